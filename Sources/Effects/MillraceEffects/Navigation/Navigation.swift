@@ -1,9 +1,9 @@
 import Millrace
 
-/// Where a program wants to be, and what its interface shows.
+/// The screens that a program wants, and the screens that its interface shows.
 ///
-/// A reducer changes what is ``wanted``; a ``RoutingEffect`` makes the interface follow, one step at a time, and
-/// reports each step, which changes what is ``shown``.
+/// A reducer changes ``wanted``. A ``RoutingEffect`` makes the interface follow, one step at a time, and reports each
+/// step, which changes ``shown``.
 ///
 /// ```swift
 /// struct State: Equatable, Sendable {
@@ -18,30 +18,30 @@ import Millrace
 /// case .backTapped: state.navigation.pop()
 /// ```
 ///
-/// Each step is worked out from what is shown and what is wanted at that time, so that what is wanted may change
-/// while a step is in progress. In the end the interface shows what is wanted. Where it moves by itself, as by a
-/// swipe back, tell it with ``dismissed(_:)`` or ``moved(to:)``: both sides change, and nothing is presented twice.
+/// Each step is decided from what is shown and wanted at that time, so ``wanted`` may change while a step is in
+/// progress. In the end the interface shows what is wanted. If the interface moves by itself, such as by a swipe back,
+/// report that by ``dismissed(_:)`` or ``moved(to:)``. Both sides then change, and nothing is presented twice.
 ///
-/// Only what is wanted is encoded: after a restart nothing is shown yet, and all of it is presented again.
+/// Only ``wanted`` is encoded. After a restart nothing is shown yet, and all wanted screens are presented again.
 public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// A screen at its place on a path.
   public typealias Entry = ScreenPath<Screen>.Entry
 
-  /// What the program wants to be shown.
+  /// The screens that the program wants.
   public private(set) var wanted: ScreenPath<Screen>
-  /// What the interface shows, as far as it has told, the newest last.
+  /// The screens that the interface shows, according to its reports, the newest last.
   public private(set) var shown: KeyedArray<Entry> = []
-  /// The step that the interface is to perform now.
+  /// The step that the interface performs now.
   public private(set) var step: Step?
-  /// The step that has failed and is still wanted. No step follows it before ``retry()`` or ``giveUp()``, or before
-  /// something else is wanted.
+  /// The step that has failed and is still wanted. No further step is decided until ``retry()`` or ``giveUp()`` is
+  /// called, or another change is wanted.
   public private(set) var failure: Failure?
   private var stepCount: UInt64 = 0
 
   /// Wants these screens to be shown, the newest last. O(n)
   public init(_ screens: some Sequence<Screen>) { self.init(ScreenPath(screens)) }
 
-  /// Wants a path to be shown, with the identities that its entries have.
+  /// Wants a path to be shown, with the identities of its entries.
   public init(_ path: ScreenPath<Screen>) {
     wanted = path
     decide()
@@ -57,7 +57,7 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
     (self.step, self.failure, self.stepCount) = (step, failure, stepCount)
   }
 
-  /// Whether all that is wanted is shown, and nothing else is. O(n)
+  /// Whether the interface shows exactly what is wanted. O(n)
   public var isSettled: Bool { step == nil && shown == wanted.entries }
 
   // MARK: What is wanted
@@ -68,8 +68,8 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   @discardableResult
   public mutating func push(_ screen: Screen) -> Entry.ID { want { $0.push(screen) } }
 
-  /// Wants the newest screen to go. The first one stays, so that a second tap on a button back does not empty a window:
-  /// to want it gone, call ``remove(from:)`` or ``show(_:)``.
+  /// Wants the newest screen to go, except the first one: a second tap on a back button must not empty a window. To
+  /// remove the first screen, call ``remove(from:)`` or ``show(_:)``.
   public mutating func pop() { want { if $0.entries.count > 1 { $0.pop() } } }
 
   /// Wants all screens above this entry to go. Does nothing if the entry is not wanted.
@@ -81,11 +81,11 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Wants this entry to show another screen, at its place. Does nothing if the entry is not wanted.
   public mutating func change(_ id: Entry.ID, to screen: Screen) { want { $0.change(id, to: screen) } }
 
-  /// Wants exactly these screens to be shown, as for a link. From the first one on, entries that show the wanted
-  /// screens are kept; the others are replaced.
+  /// Wants exactly these screens to be shown, such as for a link. Entries that already show the same screens are kept,
+  /// from the first one on; the others are replaced.
   public mutating func show(_ screens: some Sequence<Screen>) { want { $0.show(screens) } }
 
-  /// Tries again what has failed, from what is shown now. Does nothing if nothing has failed.
+  /// Tries the failed step again, from what is shown now. Does nothing if no step has failed.
   public mutating func retry() {
     failure = nil
     decide()
@@ -99,11 +99,11 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   // MARK: What the interface tells
 
-  /// The interface has removed this entry by itself, and all that was above it.
+  /// The interface has removed this entry by itself, and all entries above it.
   ///
-  /// They are neither shown nor wanted then, and nothing that was wanted above them is. A step in progress whose entry has
-  /// gone is stopped, also one that pushes this entry, and a step that had failed is worked out anew. Tell it before a
-  /// later step of the interface returns.
+  /// These entries, and all that were wanted above them, are then neither shown nor wanted. If a step in progress
+  /// concerns such an entry, the step is stopped; this includes one that pushes this entry. A failed step is decided
+  /// anew. Report it before a later step of the interface returns.
   public mutating func dismissed(_ id: Entry.ID) {
     var gone: Set = [id]
     if let index = shown.index(id: id) {
@@ -115,8 +115,8 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
     want { $0.remove(from: id) }
   }
 
-  /// The interface has moved by itself and shows these screens, which are what is wanted then. From the first one on,
-  /// entries that show these screens are kept.
+  /// The interface has moved by itself and shows these screens, which are then wanted, too. Entries that already show
+  /// the same screens are kept, from the first one on.
   public mutating func moved(to screens: some Sequence<Screen>) {
     var path = wanted
     path.restore(shown)
@@ -125,21 +125,21 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
     want { $0 = path }
   }
 
-  /// Nothing is shown any more, as where the interface has been made anew: all that is wanted is presented from the
-  /// beginning. A step in progress is stopped.
+  /// Nothing is shown any more, for instance since the interface was made anew. All wanted screens are presented from
+  /// the beginning. A step in progress is stopped.
   public mutating func reset() {
     (shown, step, failure) = ([], nil, nil)
     decide()
   }
 
-  /// Applies what a ``RoutingEffect`` reports. O(n)
+  /// Applies the report of a ``RoutingEffect``. O(n)
   public mutating func reduce(_ action: Action) {
     guard let step, step.number == action.number else { return }
     self.step = nil
     switch action {
     case .performed: step.change.perform(on: &shown)
     case .failed(_, let reason):
-      // If something else has been wanted since, that is tried.
+      // If another change is wanted by now, that is tried instead.
       if Step.Change(from: shown, to: wanted.entries) == step.change {
         failure = Failure(step: step, reason: reason)
       }
@@ -155,7 +155,7 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
     return result
   }
 
-  /// Decides the next step, unless one is in progress or nothing is to be done.
+  /// Decides the next step, unless one is in progress, one has failed, or none is needed.
   private mutating func decide() {
     guard step == nil, failure == nil, let change = Step.Change(from: shown, to: wanted.entries) else {
       return
@@ -175,6 +175,6 @@ extension Navigation: Encodable where Screen: Encodable {
 extension Navigation: Decodable where Screen: Decodable {
   /// Decodes what is wanted. Nothing is shown.
   ///
-  /// - Throws: what decoding a `ScreenPath` throws.
+  /// - Throws: the errors of decoding a `ScreenPath`.
   public init(from decoder: any Decoder) throws { self.init(try ScreenPath<Screen>(from: decoder)) }
 }

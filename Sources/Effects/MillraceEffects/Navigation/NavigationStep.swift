@@ -1,18 +1,18 @@
 import Millrace
 
 extension Navigation {
-  /// One thing that the interface is to do, to come nearer to what is wanted.
+  /// One change of the interface on the way to what is wanted.
   public struct Step: Hashable, Sendable, CustomStringConvertible {
-    /// What changes on the screen.
+    /// The change on the screen.
     public enum Change: Hashable, Sendable {
       /// The newest entry goes.
       case pop(Entry)
-      /// An entry, with the screen that it shows now, shows another one.
+      /// An entry, here with its current screen, shows another screen.
       case change(Entry, to: Screen)
       /// An entry appears above the others.
       case push(Entry)
 
-      /// The entry that goes, changes or appears, as it is before the change.
+      /// The entry that goes, changes or appears, as before the change.
       public var entry: Entry {
         switch self {
         case .pop(let entry), .change(let entry, _), .push(let entry): entry
@@ -22,10 +22,10 @@ extension Navigation {
 
     /// The number of the step, from 1, unique in its navigation.
     public let number: UInt64
-    /// What changes on the screen.
+    /// The change on the screen.
     public let change: Change
-    /// Whether the interface shows all that is wanted after this step, as things stood when it was decided. Others
-    /// need no animation.
+    /// Whether the interface shows all that is wanted after this step, as known when the step was decided. Steps that
+    /// are not the last need no animation.
     public let isLast: Bool
 
     /// Makes a step, for tests.
@@ -33,7 +33,7 @@ extension Navigation {
       (self.number, self.change, self.isLast) = (number, change, isLast)
     }
 
-    /// What is done to which entry, such as `push #7 settings`.
+    /// The change and its entry, such as `push #7 settings`.
     public var description: String {
       switch change {
       case .pop(let entry): "pop \(entry)"
@@ -54,11 +54,11 @@ extension Navigation {
     public init(step: Step, reason: String) { (self.step, self.reason) = (step, reason) }
   }
 
-  /// What a ``RoutingEffect`` reports. Pass it to `reduce(_:)`.
+  /// A report of a ``RoutingEffect``. Pass it to `reduce(_:)`.
   public enum Action: Hashable, Sendable {
     /// The interface has performed the step with this number.
     case performed(UInt64)
-    /// The interface could not perform it, and shows what it showed before.
+    /// The interface could not perform the step, and shows what it showed before.
     case failed(UInt64, reason: String)
 
     var number: UInt64 {
@@ -70,8 +70,8 @@ extension Navigation {
 }
 
 extension Navigation.Step.Change {
-  /// The first change on the way from what is shown to what is wanted: entries that are not wanted go, from the
-  /// newest on; those that stay show what they should; then others appear.
+  /// The first change from what is shown to what is wanted. First, unwanted entries go, from the newest on. Then
+  /// entries that stay change to their wanted screens. Then new entries appear.
   init?(from shown: KeyedArray<Navigation.Entry>, to wanted: KeyedArray<Navigation.Entry>) {
     let kept = zip(shown, wanted).prefix { $0.id == $1.id }
     if shown.count > kept.count, let newest = shown.last {
@@ -85,7 +85,7 @@ extension Navigation.Step.Change {
     }
   }
 
-  /// Does to `shown` what the interface has done. What has moved by itself meanwhile stays as it is.
+  /// Applies the change to `shown`. Entries that have moved by themselves meanwhile stay as they are.
   func perform(on shown: inout KeyedArray<Navigation.Entry>) {
     switch self {
     case .pop(let entry): shown.remove(id: entry.id)

@@ -8,34 +8,34 @@ import Millrace
 ///   action: Mail.Action.navigation)
 /// ```
 ///
-/// A step is in progress until `perform` returns, however long that takes. The next one is worked out from what is
-/// wanted then. An interface that does not return keeps its run in progress: the activity of the store and its report
-/// of a long wait name the step.
+/// A step is in progress until `perform` returns, however long that takes. The next step is decided from what is wanted
+/// then. If `perform` does not return, the activity of the store and its report of a long wait name the step.
 ///
 /// If the effect is disconnected while a step is in progress, an effect that is connected later performs it again,
 /// from the beginning. For an interface that was made anew, reduce ``Navigation/reset()`` first.
 public struct RoutingEffect<Screen: Hashable & Sendable>: EffectComponent {
-  /// The navigation that is followed.
+  /// The navigation to follow.
   public typealias State = Navigation<Screen>
   /// The actions that report steps.
   public typealias Action = Navigation<Screen>.Action
 
   private let perform: @Sendable (Navigation<Screen>.Step) async throws -> Void
 
-  /// Makes an effect that calls `perform` with each step, in a task of its own; a closure that is isolated to the main
-  /// actor is called there.
+  /// Makes an effect that calls `perform` with each step, in a task of its own. A closure isolated to the main actor is
+  /// called there.
   ///
-  /// - Parameter perform: returns when the interface has completed the step, and throws if the interface shows what it
-  ///   did before. If it removes an entry that has gone by itself, it should simply return. A step that is stopped,
-  ///   by ``Navigation/reset()`` or by disconnecting, cancels its task, and the next one begins when it has returned.
+  /// - Parameter perform: returns when the interface has completed the step, and throws if the interface still shows
+  ///   what it did before. If the entry to be removed has already gone by itself, it should return normally. If a step
+  ///   is stopped, by ``Navigation/reset()`` or by disconnecting, its task is cancelled. The next step begins when it
+  ///   has returned.
   public init(perform: @escaping @Sendable (Navigation<Screen>.Step) async throws -> Void) {
     self.perform = perform
   }
 
-  /// The same for all steps: one at a time.
+  /// The same identity for all steps, so that one step is performed at a time.
   public func id(of step: Navigation<Screen>.Step) -> Int { 0 }
 
-  /// Returns the step that the interface is to perform now.
+  /// Returns the step that the interface performs now.
   public func requests(in navigation: State) -> Set<Navigation<Screen>.Step> {
     navigation.step.map { [$0] } ?? []
   }

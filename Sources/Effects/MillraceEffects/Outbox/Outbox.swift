@@ -1,6 +1,6 @@
 import Millrace
 
-/// A queue in the state of things to be done once each, also if they are equal, such as messages to show.
+/// A queue in the state for things to be done once each, even if they are equal, such as messages to show.
 ///
 /// A reducer appends entries and an ``OutboxEffect`` serves them. An entry is removed when it has been served; one
 /// that failed stays in the outbox until it is retried or discarded.
@@ -13,9 +13,9 @@ import Millrace
 /// ```
 ///
 /// An outbox serves each entry at most once. If the run of an entry is stopped, by disconnecting or by the end of the
-/// program, nobody can know whether it was done: the entry is not served again, and fails as ``Failure/interrupted``
-/// when an effect is connected to the outbox again. Unsuitable for work that must be done even if the program
-/// crashes: use a `Ledger` of `MillraceStorage`.
+/// program, it is unknown whether the thing was done. So the entry is not served again, and fails as
+/// ``Failure/interrupted`` when an effect is connected to the outbox again. Unsuitable for work that must be done even
+/// if the program crashes: use a `Ledger` of `MillraceStorage`.
 public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of an entry, unique in its outbox.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
@@ -45,11 +45,11 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
 
   /// The status of an entry.
   public enum Status: Hashable, Sendable {
-    /// No run has begun it.
+    /// No run has begun to serve the entry.
     case waiting
-    /// A run with this claim is serving it.
+    /// A run with this claim is serving the entry.
     case begun(claim: UInt64)
-    /// Serving it has failed. It is not served again unless it is retried.
+    /// Serving the entry has failed. It is not served again unless it is retried.
     case failed(Failure)
   }
 
@@ -57,7 +57,7 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
   public enum Failure: Hashable, Sendable {
     /// The `serve` closure threw an error with this description.
     case thrown(String)
-    /// The run was stopped before it had ended: the thing may or may not have been done.
+    /// The run was stopped before it had ended; it is unknown whether the thing was done.
     case interrupted
   }
 
@@ -80,7 +80,7 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
 
   /// Makes an outbox in any condition, for tests.
   ///
-  /// - Parameter lastNumber: the number of the entry that was appended last, which may be gone.
+  /// - Parameter lastNumber: the number of the last entry appended, which may have been removed.
   public init(entries: [Entry], lastNumber: UInt64) {
     (self.entries, self.lastNumber) = (entries, lastNumber)
   }

@@ -7,11 +7,11 @@ import Millrace
 ///   OutboxEffect<String> { toast in try await screen.show(toast) }, to: \.toasts, action: AppAction.toasts)
 /// ```
 ///
-/// Before an entry is served it is claimed in the state. An entry whose run is stopped, by disconnecting or by the
-/// end of the program, is never served again by itself: it fails as `interrupted` when an effect is connected to the
-/// outbox again. Connect only one such effect to an outbox at a time.
+/// An entry is claimed in the state before it is served. If its run is stopped, by disconnecting or by the end of the
+/// program, the entry is not served again: it fails as `interrupted` when an effect is connected to the outbox again.
+/// Connect only one such effect to an outbox at a time.
 public struct OutboxEffect<Element: Hashable & Sendable>: HandoverEffectComponent {
-  /// The outbox that is served.
+  /// The outbox to serve.
   public typealias State = Outbox<Element>
   /// The actions that report the progress of entries.
   public typealias Action = Outbox<Element>.Action
@@ -78,7 +78,7 @@ public struct OutboxEffect<Element: Hashable & Sendable>: HandoverEffectComponen
     }
     let claim = UInt64.random(in: .min ... .max)
     guard await send(.began(id, claim: claim)) == .reduced else { return }
-    // The state says who has it: only its word counts, should two have claimed it.
+    // Two runs may have claimed the entry. Only the claim in the state counts.
     guard await requests.first(where: { $0.claim != nil })?.claim == claim else { return }
     do {
       try await serve(requests.first.element)

@@ -5,9 +5,9 @@
 /// let delays = (1...3).map { backoff.delay(before: $0) }  // zero, 200 ms, 400 ms
 /// ```
 ///
-/// Delays grow by `factor` from attempt to attempt up to `cap`. Jitter shortens each delay by a share of up to
-/// `jitter`, so that many clients that failed together do not all retry together. Without a `seed`, the share differs
-/// from process to process; within one process, equal backoffs give equal delays, so a backoff may be used in
+/// Delays grow by `factor` from attempt to attempt, up to `cap`. Jitter shortens each delay by a share of up to
+/// `jitter`, so that many clients that failed together do not all retry together. Without a `seed`, that share differs
+/// from process to process. Within one process, equal backoffs give equal delays, so a backoff may be used in
 /// `requests(in:)`. With a seed, the delays are the same in every process: use that in tests.
 public struct Backoff: Hashable, Sendable {
   /// The delay before the second attempt.
@@ -38,7 +38,7 @@ public struct Backoff: Hashable, Sendable {
     delay(before: attempt, random: Self.share(seed: seed ?? Self.processSeed, attempt: attempt))
   }
 
-  /// Returns the delay before an attempt at `work`. Without a seed, different work has different jitter, so that
+  /// Returns the delay before an attempt at `work`. Without a seed, each value of `work` has its own jitter, so that
   /// pieces of work that fail together in one process do not retry together. O(1), and a hash of `work`.
   public func delay(before attempt: Int, of work: some Hashable) -> Duration {
     spread(over: work).delay(before: attempt)
@@ -51,10 +51,10 @@ public struct Backoff: Hashable, Sendable {
     return share == 0 ? whole : whole * (1 - share)
   }
 
-  /// Returns the delay before an attempt if a server has asked for at least `least`, as by `Retry-After`.
+  /// Returns the delay before an attempt if a server demands at least `least`, such as by `Retry-After`.
   ///
-  /// The result is the longer of both. If that is `least`, jitter is added to it instead of taken away, since clients
-  /// that were told to wait equally long must not all return at once.
+  /// The result is the longer of both. If that is `least`, jitter is added instead of taken away: clients that were
+  /// told the same time must not all return at once.
   public func delay(before attempt: Int, atLeast least: Duration?) -> Duration {
     let delay = delay(before: attempt)
     guard let least, least > .zero else { return delay }
@@ -69,7 +69,7 @@ public struct Backoff: Hashable, Sendable {
   /// This backoff with jitter that differs for each `salt`.
   func salted(by salt: UInt64) -> Backoff {
     var salted = self
-    // An odd factor, so that different salts stay different.
+    // The factor is odd, so that different salts stay different.
     salted.seed = (seed ?? Self.processSeed) &+ salt &* 0xD1B5_4A32_D192_ED03
     return salted
   }
@@ -83,7 +83,7 @@ public struct Backoff: Hashable, Sendable {
     return explored
   }
 
-  /// Returns the smallest number of failures in a row that has the same delay as `failures`, jitter left out.
+  /// Returns the smallest number of consecutive failures with the same delay as `failures`, without jitter.
   func growing(upTo failures: Int) -> Int {
     var count = failures
     while count > 1, wholeDelay(before: count + 1) == wholeDelay(before: count) { count -= 1 }
@@ -101,7 +101,7 @@ public struct Backoff: Hashable, Sendable {
 
   private static func clamped(_ share: Double) -> Double { share > 0 ? min(share, 1) : 0 }
 
-  /// `base` to the power of `exponent`, by squaring; no further than `ceiling`.
+  /// `base` to the power of `exponent`, by squaring; stops above `ceiling`.
   private static func power(_ base: Double, _ exponent: Int, atMost ceiling: Double) -> Double {
     var (result, square, rest) = (1.0, base, exponent)
     while rest > 0, result < ceiling {
@@ -112,7 +112,7 @@ public struct Backoff: Hashable, Sendable {
     return min(result, ceiling)
   }
 
-  /// A share from 0 up to 1 that looks random: the finalizer of SplitMix64.
+  /// A pseudorandom share from 0 up to 1: the finalizer of SplitMix64.
   private static func share(seed: UInt64, attempt: Int) -> Double {
     var bits = seed &+ UInt64(bitPattern: Int64(attempt)) &* 0x9E37_79B9_7F4A_7C15
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,9 +1,10 @@
 import Millrace
 
 extension Clock where Duration == Swift.Duration {
-  /// Waits, and returns whether to go on: not if the task was cancelled. A clock that fails ends the wait.
+  /// Waits, and returns whether to continue: `false` if the task was cancelled. An error of the clock ends the wait.
   ///
-  /// - Parameter reason: what the run waits for; by default nothing, since something else of the run goes on meanwhile.
+  /// - Parameter reason: the reason for the run's wait. By default none, since other work of the run continues
+  ///   meanwhile.
   package func waits(
     _ delay: Duration, for reason: @autoclosure @escaping @Sendable () -> String? = nil
   ) async -> Bool {
@@ -13,7 +14,7 @@ extension Clock where Duration == Swift.Duration {
     return !Task.isCancelled
   }
 
-  /// Waits until `delay` has passed since `start`, in the same way.
+  /// Waits until `delay` has passed since `start`, and returns whether to continue.
   package func waits(
     _ delay: Duration, from start: Instant, for reason: @autoclosure @escaping @Sendable () -> String? = nil
   ) async -> Bool {
@@ -31,7 +32,7 @@ extension Clock where Duration == Swift.Duration {
 }
 
 extension Duration {
-  /// The duration in seconds with up to six digits behind the point, such as `0.8 s`.
+  /// The duration in seconds with up to six decimal digits, such as `0.8 s`.
   package var text: String {
     let (seconds, attoseconds) = (self < .zero ? .zero - self : self).components
     var digits = String(attoseconds / 1_000_000_000_000)

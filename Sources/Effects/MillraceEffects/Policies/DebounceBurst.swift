@@ -1,12 +1,13 @@
-/// When a debounced request is to begin: a pure value.
+/// Decides when a debounced request begins. Pure.
 ///
-/// A burst is a row of requests, each of which comes before the one before has stayed the same for its quiet time.
+/// A burst is a series of requests, each of which arrives before the previous one has stayed the same for its quiet
+/// time.
 struct DebounceBurst<Instant: InstantProtocol<Duration>>: Hashable {
   private let isLeading: Bool
   private let longest: Duration?
-  /// When the last request of the burst will have stayed the same for its quiet time.
+  /// The time at which the last request of the burst will have stayed the same for its quiet time.
   private var settled: Instant?
-  /// When the first request came after which none has begun; `nil` if none waits.
+  /// The arrival of the oldest waiting request; `nil` if none waits.
   private var waitingSince: Instant?
 
   init(isLeading: Bool, longest: Duration?) {
@@ -14,9 +15,9 @@ struct DebounceBurst<Instant: InstantProtocol<Duration>>: Hashable {
     self.longest = longest.map { min(max(.zero, $0), TimerLimits.longestWait) }
   }
 
-  /// A request has come, and it is `now`. Returns when it is to begin, if no other comes.
+  /// A request arrives at `now`. Returns when it begins, if no other arrives before.
   ///
-  /// - Parameter quiet: how long it must stay the same.
+  /// - Parameter quiet: the time for which it must stay the same.
   mutating func requestArrived(at now: Instant, quiet: Duration) -> Instant {
     let isFirst = settled.map { $0 <= now } ?? true
     let settled = now.advanced(by: min(max(.zero, quiet), TimerLimits.longestWait))
@@ -29,18 +30,18 @@ struct DebounceBurst<Instant: InstantProtocol<Duration>>: Hashable {
     return max(now, min(settled, since.advanced(by: longest)))
   }
 
-  /// A request that has waited begins.
+  /// A waiting request begins.
   mutating func requestBegan() { waitingSince = nil }
 
   // MARK: Comparing moments
 
-  /// The time until a request would be the first of another burst; `nil` if one would be now.
+  /// The time until a new request would begin another burst; `nil` if it would now.
   func rest(at now: Instant) -> Duration? {
     guard let settled, now < settled else { return nil }
     return now.duration(to: settled)
   }
 
-  /// Time passes, where the present is always the same.
+  /// Time passes; the present always counts as the same instant.
   mutating func elapse(_ time: Duration) {
     settled = settled?.advanced(by: .zero - time)
     waitingSince = waitingSince?.advanced(by: .zero - time)

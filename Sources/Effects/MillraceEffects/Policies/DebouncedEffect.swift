@@ -1,6 +1,6 @@
 import Millrace
 
-/// An effect that serves a request after it has stayed the same for a while. Made by
+/// An effect that serves a request after it has stayed the same for a time. Made by
 /// `debounced(for:leading:atMost:clock:)`.
 public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
@@ -23,7 +23,7 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     burst = SharedBurst(DebounceBurst(isLeading: isLeading, longest: longest))
   }
 
-  /// A burst of which no request has come.
+  /// A burst without requests.
   func newBurst<Instant>() -> DebounceBurst<Instant> {
     DebounceBurst(isLeading: isLeading, longest: longest)
   }
@@ -47,7 +47,7 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
   }
 }
 
-/// The burst of all requests of an effect that are not handed over.
+/// The burst shared by all requests of an effect without handing over.
 final class SharedBurst<Instant: InstantProtocol<Duration>>: Sendable {
   private let burst: Lock<DebounceBurst<Instant>>
 
@@ -62,18 +62,17 @@ final class SharedBurst<Instant: InstantProtocol<Duration>>: Sendable {
 extension EffectComponent {
   /// Returns this effect with each request served after it has stayed the same for `quiet`.
   ///
-  /// If a changed request starts a new run, the old run never begins if it was still waiting. If the request is
-  /// handed over, as in a `StorageEffect`, the run gets the newest value when no other one has followed for `quiet`.
-  /// If the run is stopped before that, the waiting value is lost.
+  /// If a changed request starts a new run, the old run never begins if it was still waiting. If the request is handed
+  /// over, as in a `StorageEffect`, the run gets the newest value once no other has followed for `quiet`. If the run is
+  /// stopped before that, the waiting value is lost.
   ///
   /// ```swift
   /// let search = SearchEffect(client: client).debounced(for: .milliseconds(300))
   /// store.connect(search, to: \.search, action: AppAction.search)
   /// ```
   ///
-  /// With `leading`, the first request of a burst is served at once and those that follow it wait. With `atMost`,
-  /// requests that keep changing are not delayed for ever: the newest one is served when that time has passed since
-  /// the first waiting one.
+  /// With `leading`, the first request of a burst is served at once and later ones wait. With `atMost`, requests that
+  /// keep changing are not delayed for ever: the newest is served at the latest that time after the first waiting one.
   ///
   /// ```swift
   /// let suggestions = SearchEffect(client: client)
@@ -81,12 +80,12 @@ extension EffectComponent {
   /// store.connect(suggestions, to: \.search, action: AppAction.search)
   /// ```
   ///
-  /// A burst is a series of requests, each of which comes less than `quiet` after the one before. With `leading` or
-  /// `atMost` all requests of this effect make one series. To count for each element of a collection separately, make
-  /// the effect in `connectEach`.
+  /// A burst is a series of requests, each of which arrives less than `quiet` after the previous one. With `leading` or
+  /// `atMost`, all requests of this effect belong to one series. For a separate series for each element of a
+  /// collection, make the effect in `connectEach`.
   ///
   /// - Parameters:
-  ///   - quiet: how long a request must stay the same. Zero or less debounces nothing.
+  ///   - quiet: the time for which a request must stay the same. Zero or less debounces nothing.
   ///   - leading: whether the first request of a burst is served at once.
   ///   - longest: the longest wait in a burst; unbounded if `nil`.
   ///   - clock: the clock of the waits.
@@ -96,10 +95,10 @@ extension EffectComponent {
     DebouncedEffect(self, clock, { _ in quiet }, leading, longest)
   }
 
-  /// Returns this effect with each request served after it has stayed the same for as long as `quiet` says.
+  /// Returns this effect with each request served after it has stayed the same for the time that `quiet` returns.
   ///
-  /// Works like the method that takes a duration, with a wait that depends on the request: a single letter waits longer
-  /// than a word.
+  /// Works like the method that takes a duration, but the wait depends on the request. Here a single letter waits
+  /// longer than a word:
   ///
   /// ```swift
   /// let search = SearchEffect(client: client)
@@ -108,8 +107,8 @@ extension EffectComponent {
   /// ```
   ///
   /// - Parameters:
-  ///   - quiet: how long a request must stay the same. Zero or less debounces nothing. Pure; called in the task of the
-  ///     run.
+  ///   - quiet: returns the time for which a request must stay the same. Zero or less debounces nothing. Pure; called
+  ///     in the task of the run.
   ///   - leading: whether the first request of a burst is served at once.
   ///   - longest: the longest wait in a burst; unbounded if `nil`.
   ///   - clock: the clock of the waits.

@@ -6,7 +6,7 @@ public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
   /// The wrapped effect.
   public let base: Base
   private let delay: @Sendable (Base.Request) -> Duration
-  /// The delay that a test sees which explores.
+  /// The delay that an explorer assumes.
   let explored: @Sendable (Base.Request) -> Duration
   private let clock: C
 
@@ -39,9 +39,9 @@ extension EffectComponent {
     DelayedEffect(self, { _ in delay }, explored: { _ in delay }, clock)
   }
 
-  /// Returns this effect with each run delayed for as long as its attempt requires.
+  /// Returns this effect with each run delayed according to its attempt number.
   ///
-  /// To retry, the reducer replaces the request by one with the next attempt number. The attempts are in the state,
+  /// To retry, the reducer replaces the request by one with the next attempt number. So the attempts are in the state,
   /// and the reducer decides when to give up:
   ///
   /// ```swift
@@ -56,9 +56,9 @@ extension EffectComponent {
   ///   state.downloads.insert(request)
   /// ```
   ///
-  /// Each request has its own jitter, so that requests that fail together are not tried again together, unless
-  /// `backoff` has a seed. If a failure says how long to wait, as ``RetryAfterProviding`` does, keep that time in the
-  /// request and return it by `least`.
+  /// Unless `backoff` has a seed, each request has its own jitter, so that requests that fail together are not tried
+  /// again together. If a failure demands a wait, as ``RetryAfterProviding`` does, keep that time in the request and
+  /// return it by `least`.
   ///
   /// A run that is stopped during the delay never begins.
   ///

@@ -1,6 +1,6 @@
 import Millrace
 
-/// An effect in whose place another one serves a request when it fails. Made by `fallingBack(to:when:)`.
+/// An effect with a fallback: another effect that serves a request when it fails. Made by `fallingBack(to:when:)`.
 public struct FallbackEffect<Base: EffectComponent>: PolicyEffect {
   typealias Serve =
     @Sendable (RequestUpdates<Base.Request>, Send<Base.Action>) async throws(Base.Failure) -> Void
@@ -23,7 +23,7 @@ public struct FallbackEffect<Base: EffectComponent>: PolicyEffect {
     self.isReplaced = isReplaced
   }
 
-  /// Runs the wrapped effect, and the other one if that fails.
+  /// Runs the wrapped effect, then the other one if that fails.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -40,7 +40,8 @@ public struct FallbackEffect<Base: EffectComponent>: PolicyEffect {
 }
 
 extension EffectComponent {
-  /// Returns this effect with each request that it fails to serve served by `other`, such as a cache after a network.
+  /// Returns this effect with `other` serving each request that this effect fails to serve, such as a cache after a
+  /// network.
   ///
   /// ```swift
   /// let pages = HTTPEffect().mapped(AppAction.http)
@@ -48,16 +49,15 @@ extension EffectComponent {
   /// store.connect(pages, to: \.downloads)
   /// ```
   ///
-  /// Actions that the first run sent before it failed stay in the state, and its failure is dropped. If the other effect
-  /// fails too, its failure is that of the run. Both are one run of the request, and never overlap. Around
-  /// `retried(times:by:clock:when:action:)`, the other effect is asked after the last attempt; around
-  /// `guarded(by:counting:failure:)`, also when the breaker refuses.
+  /// Actions that the first run sent before it failed stay in the state, and its failure is dropped. If the other
+  /// effect fails too, the run fails with its failure. Both belong to one run of the request, and never overlap. Around
+  /// `retried(times:by:clock:when:action:)`, the other effect is used after the last attempt. Around
+  /// `guarded(by:counting:failure:)`, it is also used when the breaker refuses.
   ///
   /// - Parameters:
-  ///   - other: an effect with the same requests and actions, and with the same failures or none; its `requests(in:)` is
-  ///     not used. For one with
-  ///     other actions use `mapped(_:)`.
-  ///   - isReplaced: whether the other effect is asked after a failure; otherwise the run fails. Called in the task of
+  ///   - other: an effect with the same requests and actions, and with the same failures or none. Its `requests(in:)`
+  ///     is not used. For an effect with other actions use `mapped(_:)`.
+  ///   - isReplaced: whether the other effect is used after a failure; otherwise the run fails. Called in the task of
   ///     the run.
   public func fallingBack<Other: EffectComponent>(
     to other: Other, when isReplaced: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true }
@@ -75,9 +75,9 @@ extension EffectComponent {
   }
 
   @_documentation(visibility: internal)  // shown once, as the method above
-  /// Returns this effect with each request that it fails to serve served by `other`, which cannot fail.
+  /// Returns this effect with `other`, which cannot fail, serving each request that this effect fails to serve.
   ///
-  /// Works like the method for effects that fail.
+  /// Works like the method for effects that can fail.
   public func fallingBack<Other: EffectComponent>(
     to other: Other, when isReplaced: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true }
   ) -> FallbackEffect<Self>

@@ -1,18 +1,18 @@
-/// Decides which attempts of a hedged run begin, and which one has the answer. Pure. Attempts are counted from 1.
+/// Decides which attempts of a hedged run begin, and which one wins. Pure. Attempts are counted from 1.
 struct HedgeRace {
   enum Ending: Equatable {
-    /// Others are in progress.
+    /// Other attempts are in progress.
     case continues
     /// The next attempt begins at once.
     case begins(Int)
-    /// The run ends as this attempt has.
+    /// The run ends in the same way as this attempt.
     case isOver
   }
 
   private let attempts: Int
   private var begun = 0
   private var inProgress: Set<Int> = []
-  /// The attempt that has the answer.
+  /// The attempt that has answered first.
   private var winner: Int?
 
   init(attempts: Int) { self.attempts = attempts }
@@ -20,15 +20,15 @@ struct HedgeRace {
   /// Returns the attempt to begin.
   mutating func requestArrived() -> Int? { next() }
 
-  /// Nothing has been heard since an attempt began. Returns the attempt to begin beside it.
+  /// An attempt has not answered within the delay. Returns the attempt to begin beside it.
   mutating func waited(after number: Int) -> Int? {
-    // If another one has begun since, it has a wait of its own.
+    // If another attempt has begun since, that one has a delay of its own.
     number == begun && winner == nil ? next() : nil
   }
 
   /// An attempt sends an action.
   ///
-  /// - Returns: the attempts to stop; `nil` if another one has the answer, and the action is to be dropped.
+  /// - Returns: the attempts to stop; `nil` if another one has won, and the action is to be dropped.
   mutating func sent(by number: Int) -> Set<Int>? {
     if winner == number { return [] }
     guard winner == nil, inProgress.contains(number) else { return nil }
@@ -38,7 +38,7 @@ struct HedgeRace {
 
   /// An attempt has returned or thrown.
   ///
-  /// - Parameter isStopped: whether the run is to end.
+  /// - Parameter isStopped: whether the run is being stopped.
   mutating func ended(_ number: Int, failed: Bool, isStopped: Bool) -> Ending {
     inProgress.remove(number)
     if let winner { return winner == number ? .isOver : .continues }

@@ -1,12 +1,12 @@
 import Millrace
 
-/// An effect whose slow attempts are helped by others. Made by `hedged(after:atMost:clock:)`.
+/// An effect that begins further attempts beside a slow one. Made by `hedged(after:atMost:clock:)`.
 public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   private typealias Outcome = Result<Void, Base.Failure>
 
   private enum Event: Sendable {
     case ended(Int, Outcome)
-    /// The wait is over that followed the beginning of an attempt.
+    /// The delay after the beginning of an attempt is over.
     case waited(Int)
     case stopped
   }
@@ -29,7 +29,7 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
 
   func newRace(for request: Base.Request) -> HedgeRace { HedgeRace(attempts: hedges(request) + 1) }
 
-  /// Runs the wrapped effect, and runs it again beside that as long as no attempt has an answer.
+  /// Runs the wrapped effect, and begins further attempts beside it as long as none has answered.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -80,13 +80,13 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
 }
 
 extension EffectComponent {
-  /// Returns this effect with a further attempt begun beside the first one whenever none has an answer after `delay`:
+  /// Returns this effect with a further attempt begun beside the first one whenever none has answered after `delay`:
   /// hedged requests.
   ///
-  /// Use it where one attempt in a hundred takes very long, and the work may be done twice. The first attempt that
-  /// sends an action, or returns without a failure, is the answer. The others are stopped and fenced: nothing that they
-  /// send reaches the state. An attempt that fails before that is replaced by the next one at once. If all have failed,
-  /// the failure of the last one to end is that of the run.
+  /// Use it if one attempt in a hundred takes very long, and the work may be done twice. The first attempt that sends
+  /// an action, or returns without a failure, wins. The others are stopped and fenced: their actions do not reach the
+  /// state. If an attempt fails before that, the next one begins at once. If all have failed, the run fails with the
+  /// failure of the last one to end.
   ///
   /// ```swift
   /// let quotes = HTTPEffect().hedged(after: .milliseconds(50))
@@ -94,12 +94,12 @@ extension EffectComponent {
   /// ```
   ///
   /// The run returns when every attempt has returned. Attempts of one request overlap, so hedge only what may be done
-  /// twice: a `GET`, not a payment. Limits and breakers inside count each attempt, outside the run. A request that is
-  /// handed over reaches every attempt in progress.
+  /// twice: a `GET`, not a payment. A limit or breaker within this policy counts each attempt; one around it counts the
+  /// run. A request that is handed over reaches every attempt in progress.
   ///
   /// - Parameters:
-  ///   - delay: how long an attempt may take before the next one begins beside it. About the time that nine of ten
-  ///     attempts take is a good choice.
+  ///   - delay: the time that an attempt may take before the next one begins beside it. A good choice is about the time
+  ///     within which nine of ten attempts answer.
   ///   - hedges: the largest number of attempts beside the first. Less than 0 counts as 0.
   ///   - clock: the clock of the delay.
   public func hedged<C: Clock>(
@@ -108,8 +108,8 @@ extension EffectComponent {
     HedgedEffect(self, { _ in delay }, { _ in hedges }, clock)
   }
 
-  /// Returns this effect with further attempts begun beside the first one, after such a delay and as many as the request
-  /// demands.
+  /// Returns this effect with further attempts begun beside the first one, with a delay and a number that depend on the
+  /// request.
   ///
   /// Works like the method that takes a duration:
   ///
@@ -120,8 +120,8 @@ extension EffectComponent {
   /// ```
   ///
   /// - Parameters:
-  ///   - delay: how long an attempt may take before the next one begins beside it. Pure, as `hedges`; both are called in
-  ///     the task of the run.
+  ///   - delay: returns the time that an attempt may take before the next one begins beside it. Pure, like `hedges`;
+  ///     both are called in the task of the run.
   ///   - hedges: the largest number of attempts beside the first.
   ///   - clock: the clock of the delay.
   public func hedged<C: Clock>(

@@ -26,7 +26,7 @@ public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: W
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
     if base.replacement == .handOver {
       let values = RequestUpdates(request)
-      values.finish()  // no other is handed over
+      values.finish()  // no other value is handed over
       try await base.run(values, send: send)
     } else {
       try await base.run(request, send: send)
@@ -35,7 +35,7 @@ public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: W
 }
 
 extension EffectComponent {
-  /// Returns this effect with requests ignored that replace another one while its run is in progress: the first one
+  /// Returns this effect with a request ignored if it replaces another one whose run is in progress: the first one
   /// wins.
   ///
   /// Other libraries call this exhaust, `exhaustMap` or `takeLeading`. Use it so that further taps on a submit button
@@ -45,15 +45,15 @@ extension EffectComponent {
   /// store.connect(HTTPEffect().ignoringWhileRunning(), to: \.uploads, action: AppAction.upload)
   /// ```
   ///
-  /// A request that is ignored counts as finished: it is not served later, and nothing is sent for it. After the run
-  /// has returned, a request that differs from the last ignored one begins a run. The run is stopped when the state
-  /// asks for nothing.
+  /// An ignored request counts as finished: it is not served later, and nothing is sent for it. After the run has
+  /// returned, a request that differs from the last ignored one begins a run. The run is stopped when the state asks
+  /// for nothing.
   ///
   /// The state must ask for one request at a time; the store reports two in one set as a mistake. To let several
-  /// requests run side by side, use `ignoringWhileRunning(per:)`.
+  /// requests run concurrently, use `ignoringWhileRunning(per:)`.
   public func ignoringWhileRunning() -> IgnoringEffect<Self, Int> { IgnoringEffect(self) { _ in 0 } }
 
-  /// Returns this effect with requests ignored that replace another one of the same key while its run is in progress.
+  /// Returns this effect with a request ignored if it replaces another one of the same key whose run is in progress.
   ///
   /// Works like `ignoringWhileRunning()`, separately for each key.
   ///

@@ -37,7 +37,7 @@ public struct MappedEffect<Base: EffectComponent, Action: Sendable>: WrapperEffe
 extension EffectComponent {
   /// Returns this effect with each of its actions translated by `transform`.
   ///
-  /// Use it where a policy sends an action for which the wrapped effect's action type has no case:
+  /// Use it if a policy sends an action for which the wrapped effect's action type has no case:
   ///
   /// ```swift
   /// let search = HTTPEffect().mapped(AppAction.http).timingOut(after: .seconds(5)) { request in

@@ -1,12 +1,12 @@
 import Millrace
 
-/// The newest value of a sequence, kept while whoever takes it is busy.
+/// The newest value of a sequence, kept until its consumer takes it.
 struct NewestValue<Value: Sendable>: Sendable {
   private let slot = Lock<Value?>(nil)
 
   var isEmpty: Bool { slot.withLock { $0 == nil } }
 
-  /// The newest value, unless it was taken before.
+  /// Returns the newest value, and removes it; `nil` if it was already taken.
   func take() -> Value? {
     slot.withLock { value in
       defer { value = nil }
@@ -14,8 +14,8 @@ struct NewestValue<Value: Sendable>: Sendable {
     }
   }
 
-  /// Calls `body` with what keeps the newest of `requests`, and with a signal for when there may be one. The signals
-  /// end after the requests have.
+  /// Calls `body` with the keeper of the newest of `requests`, and with a stream that signals when there may be a new
+  /// value. The stream ends after the requests have ended.
   ///
   /// - Parameter kept: called with each value after it has been kept, with no lock held.
   static func collect<Request>(

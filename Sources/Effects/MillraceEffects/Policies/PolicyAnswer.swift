@@ -1,8 +1,8 @@
 import Millrace
 
-/// The fate of a request that a policy does not let the effect within serve, or not to its end.
+/// The answer of a policy that does not let the effect within serve a request, or stops it.
 enum PolicyAnswer<Base: EffectComponent, Reason: Sendable>: Sendable {
-  /// The state is told, and the run has not failed.
+  /// The run sends an action, and does not fail.
   case action(@Sendable (Reason, Base.Request) -> Base.Action)
   /// The run fails.
   case failure(@Sendable (Reason, Base.Request) -> Base.Failure)

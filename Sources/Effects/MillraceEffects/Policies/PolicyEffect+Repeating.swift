@@ -1,6 +1,6 @@
 import Millrace
 
-/// The effect within a policy, to be run again and again in one run of the policy.
+/// The effect within a policy, for running it repeatedly in one run of the policy.
 struct RepeatedBase<Policy: PolicyEffect>: Sendable {
   fileprivate let policy: Policy
   fileprivate let relay: RequestRelay<Policy.Base.Request>
@@ -9,14 +9,14 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
   /// The newest value of the request.
   var request: Policy.Base.Request { relay.newest }
 
-  /// Runs the effect within once. Actions that the run sends after it has returned are fenced.
+  /// Runs the effect within once. Actions that this run sends after it has returned are fenced.
   func run() async throws(Policy.Base.Failure) {
     try await run { (requests, send) async throws(Policy.Base.Failure) in
       try await policy.runBase(requests, send: send)
     }
   }
 
-  /// Runs the effect within once, beside other such runs that go on.
+  /// Runs the effect within once, concurrently with other such runs.
   func runBeside(send: Send<Policy.Base.Action>) async throws(Policy.Base.Failure) {
     let requests = relay.next(isAlone: false)
     try await workBeside { () async throws(Policy.Base.Failure) in
@@ -24,7 +24,7 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
     }
   }
 
-  /// Runs something else once in the place of the effect within.
+  /// Runs a closure once instead of the effect within.
   func run(
     _ serve: (RequestUpdates<Policy.Base.Request>, Send<Policy.Base.Action>) async throws(Policy.Base.Failure)
       -> Void
@@ -33,7 +33,7 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
     do throws(Policy.Base.Failure) {
       let (requests, fenced) = (relay.next(), fence.around(send))
       if policy.replacement == .handOver {
-        // Beside the task that takes the values.
+        // Another task of the run takes the values meanwhile.
         try await workBeside { () async throws(Policy.Base.Failure) in try await serve(requests, fenced) }
       } else {
         try await serve(requests, fenced)
@@ -47,9 +47,9 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
 }
 
 extension PolicyEffect {
-  /// Runs the effect within, and runs it again as often as a rule says.
+  /// Runs the effect within, and repeats it as a rule decides.
   ///
-  /// - Parameter newRule: makes the rule of a run, of its first request.
+  /// - Parameter newRule: makes the rule of a run from its first request.
   func repeatBase<Rule: PolicyRule, C: Clock>(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>, on clock: C,
     by newRule: (Base.Request) -> Rule
@@ -77,8 +77,8 @@ extension PolicyEffect {
     }
   }
 
-  /// Calls `body` with what runs the effect within. Requests that are handed over meanwhile reach the run that goes on,
-  /// or else the next one.
+  /// Calls `body` with a value that runs the effect within. Requests that are handed over meanwhile reach the run in
+  /// progress, or else the next one.
   func repeatBase(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>,
     _ body: (RepeatedBase<Self>) async throws(Base.Failure) -> Void

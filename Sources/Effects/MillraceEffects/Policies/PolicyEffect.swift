@@ -24,12 +24,13 @@ import Millrace
 /// stopping the policy's run stops the base, and runs of one identity never overlap.
 public protocol PolicyEffect<Base>: WrapperEffect
 where State == Base.State, Action == Base.Action, ID == Base.ID {
-  /// Serves one identity by running the effect within, how and how often the policy says.
+  /// Serves one identity by running the effect within, when and as often as the policy decides.
   ///
-  /// Called as `run(_:send:)` of `EffectComponent` is.
+  /// Called in the same way as `run(_:send:)` of `EffectComponent`.
   ///
-  /// - Parameter requests: The request, and the values that replace it if the effect within has requests handed over.
-  /// - Throws: What the effect within throws.
+  /// - Parameter requests: the request, and the values that replace it if requests are handed over to the effect
+  ///   within.
+  /// - Throws: the errors of the effect within.
   func serve(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base.Failure)
 }
 
@@ -48,8 +49,8 @@ extension PolicyEffect {
 
   /// Runs the wrapped effect once, and returns when that run has returned.
   ///
-  /// If the wrapped effect has values handed over, it gets all values of `requests`; otherwise it gets the first one.
-  /// Call it in the task of the run or in a child task of it.
+  /// If requests are handed over to the wrapped effect, it gets all values of `requests`; otherwise it gets the first
+  /// one. Call it in the task of the run or in a child task of it.
   ///
   /// - Throws: the error of the wrapped effect.
   public func runBase(

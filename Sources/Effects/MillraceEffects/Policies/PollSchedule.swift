@@ -1,15 +1,15 @@
-/// When the next run of a polled request is due: a pure value.
+/// Decides when the next run of a polled request is due. Pure.
 struct PollSchedule<Instant: InstantProtocol<Duration>> {
   private(set) var interval: Duration
   private let mode: PollMode
   private let backoff: Backoff?
-  /// Shortens the interval by what each run begins later.
+  /// The jitter, which delays the beginning of each run; kept as a backoff that shortens the interval.
   private let jitter: Backoff?
-  /// When the last run was due, without its jitter.
+  /// The time at which the last run was due, without jitter.
   private var tick: Instant
-  /// How many runs in a row have failed.
+  /// The number of consecutive failed runs.
   private(set) var failures: Int
-  /// How many runs have ended.
+  /// The number of completed runs.
   private var ended: Int
 
   init(
@@ -29,11 +29,11 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
     min(max(interval, TimerLimits.shortestInterval), TimerLimits.longestWait)
   }
 
-  /// A run has ended, and it is `now`. Returns when the next one is to begin.
+  /// A run has ended at `now`. Returns when the next one begins.
   ///
   /// - Parameters:
-  ///   - next: the interval from now on; `nil` if it stays.
-  ///   - least: How long the failure says to wait.
+  ///   - next: the interval from now on; `nil` if it is unchanged.
+  ///   - least: the wait that the failure demands.
   mutating func runEnded(
     failed: Bool, next: Duration? = nil, atLeast least: Duration? = nil, at now: Instant
   ) -> Instant {
@@ -53,19 +53,19 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
     }
   }
 
-  /// How much later than without jitter the next run begins.
+  /// The delay of the next run by jitter.
   var lateness: Duration {
     guard var jitter else { return .zero }
     (jitter.first, jitter.factor, jitter.cap) = (interval, 1, interval)
     return interval - jitter.delay(before: ended + 1)
   }
 
-  /// The time since the last multiple of the interval: zero at the tick alone, and a whole interval at the others.
+  /// The time since the last multiple of the interval: zero at the tick itself, a whole interval at later multiples.
   func sinceTick(at now: Instant) -> Duration {
     tick.duration(to: now) - interval * max(0, intervals(until: now) - 1)
   }
 
-  /// How many intervals from the tick it takes to reach an instant. The quotient of two durations is a `Double`: it
+  /// The number of intervals from the tick to an instant, rounded up. The quotient of two durations is a `Double`: it
   /// serves as an estimate that is not too high, which exact arithmetic then corrects.
   private func intervals(until instant: Instant) -> Int {
     let gap = tick.duration(to: instant)

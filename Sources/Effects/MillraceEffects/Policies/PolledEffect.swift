@@ -43,16 +43,17 @@ extension EffectComponent {
   /// request with its first result polls only once. Connect the effect with `longRunning: true`; otherwise `settled()`
   /// never returns.
   ///
-  /// A run that fails does not end the polling: the action for the failure is sent, and the next run begins when it
-  /// is due. With `backingOff`, it begins no sooner than the delay before the second attempt after one failure,
-  /// before the third after two in a row, and so on, and no sooner than a ``RetryAfterProviding`` failure demands. A run
-  /// that ends with an action counts as one that went well, also where a policy within sends that action in place of a
-  /// failure, as `guarded(by:counting:action:)` and `timingOut(after:clock:action:)` do. Runs of
-  /// one request never overlap, and what a run sends after it has returned is fenced. A request that is handed over
-  /// reaches the run in progress, or else the next one.
+  /// A run that fails does not end the polling: the action for the failure is sent, and the next run begins when it is
+  /// due. With `backingOff`, it begins no sooner than the backoff demands: after one failure, the delay before the
+  /// second attempt; after two in a row, that before the third; and so on. A ``RetryAfterProviding`` failure may demand
+  /// a longer wait. A run that ends with an action counts as a success. This includes actions that a policy within
+  /// sends instead of a failure, as `guarded(by:counting:action:)` and `timingOut(after:clock:action:)` do.
   ///
-  /// With `jitter`, requests that began together do not stay together, and clients that were started together do not
-  /// ask a server all at once. It never shortens an interval.
+  /// Runs of one request never overlap, and actions that a run sends after it has returned are fenced. A request that
+  /// is handed over reaches the run in progress, or else the next one.
+  ///
+  /// With `jitter`, requests that began together drift apart, so that clients started together do not all ask a server
+  /// at once. Jitter never shortens an interval.
   ///
   /// ```swift
   /// let accounts = HTTPEffect().polled(every: .seconds(60), mode: .fixedRate, jitter: 0.5)
@@ -65,10 +66,10 @@ extension EffectComponent {
   /// - Parameters:
   ///   - interval: the interval of the runs. Less than ``TimerLimits/shortestInterval`` counts as that.
   ///   - mode: how the interval is measured.
-  ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later; the
-  ///     share taken differs from run to run and from request to request. With a fixed rate, this leaves the multiples
-  ///     of the interval as they are, so nothing drifts.
-  ///   - seed: the seed of the jitter, which is then the same for each request and in each process, as a test needs it;
+  ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later. The
+  ///     share differs from run to run and from request to request. With a fixed rate, the multiples of the interval
+  ///     stay the same, so nothing drifts.
+  ///   - seed: the seed of the jitter, which is then the same for each request and in each process, for use in tests;
   ///     if `nil`, a number that this process chose at random.
   ///   - backoff: the shortest delay after failures, from the end of the run that failed.
   ///   - clock: the clock of the interval.
@@ -81,10 +82,10 @@ extension EffectComponent {
       clock: clock)
   }
 
-  /// Returns this effect with each request served repeatedly, as often as `interval` says for it.
+  /// Returns this effect with each request served repeatedly, at the interval that `interval` returns for it.
   ///
-  /// Works like the method that takes a duration, with an interval of each request. Where requests are handed over, the
-  /// next run begins after the interval of the request that is the newest when a run ends; one that is handed over during
+  /// Works like the method that takes a duration, with an interval for each request. If requests are handed over, the
+  /// interval before the next run is that of the newest request when a run ends. A request that is handed over during
   /// the wait does not change that wait.
   ///
   /// ```swift

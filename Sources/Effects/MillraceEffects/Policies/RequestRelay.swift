@@ -1,7 +1,7 @@
 import Millrace
 
-/// Hands the values of one identity to several runs, one after the other or side by side: each begins with the newest
-/// value, and gets those that come while it goes on.
+/// Distributes the values of one identity to several runs, one after the other or concurrent. Each run begins with the
+/// newest value, and gets the values that arrive while it is in progress.
 final class RequestRelay<Request: Sendable>: Sendable {
   private struct State {
     var newest: Request
@@ -26,7 +26,7 @@ final class RequestRelay<Request: Sendable>: Sendable {
     for updates in current { updates.offer(request) }
   }
 
-  /// No more values will come.
+  /// No further values arrive.
   func ended() {
     let current = state.withLock { state in
       state.isEnded = true

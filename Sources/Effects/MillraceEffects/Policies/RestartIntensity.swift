@@ -1,8 +1,8 @@
-/// How many restarts there have been of late: a pure value.
+/// Counts the restarts within a time window. Pure.
 struct RestartIntensity<Instant: InstantProtocol<Duration>>: Hashable {
   private let most: Int
   private let window: Duration
-  /// When the restarts were that may still count, oldest first.
+  /// The times of the restarts that may still count, oldest first.
   private var restarts: [Instant] = []
 
   init(most: Int, within window: Duration) {
@@ -10,8 +10,8 @@ struct RestartIntensity<Instant: InstantProtocol<Duration>>: Hashable {
     self.window = min(max(.zero, window), TimerLimits.longestWait)
   }
 
-  /// A run has failed, and it is `now`. Returns the number of the restart among those of the window, from 1; `nil` if
-  /// there is to be none.
+  /// A run has failed at `now`. Returns the number of its restart within the window, from 1; `nil` if it must not
+  /// restart.
   mutating func failed(at now: Instant) -> Int? {
     forget(at: now)
     guard restarts.count < most else { return nil }
@@ -21,7 +21,7 @@ struct RestartIntensity<Instant: InstantProtocol<Duration>>: Hashable {
 
   // MARK: Comparing moments
 
-  /// Time passes, where the present is always the same.
+  /// Time passes; the present always counts as the same instant.
   mutating func elapse(_ time: Duration, at now: Instant) {
     restarts = restarts.map { $0.advanced(by: .zero - time) }
     forget(at: now)

@@ -9,7 +9,7 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
   private let clock: C
   let isRetried: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Bool
   let retrying: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
-  /// How many runs have been retried, so that those which fail together are not retried together.
+  /// The number of retried runs, from which their jitter differs: runs that fail together are not retried together.
   private let retriedRuns = Lock<UInt64>(0)
 
   init(
@@ -26,7 +26,7 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     self.retrying = retrying
   }
 
-  /// Runs the wrapped effect until it succeeds or fails in a way that is not to be retried.
+  /// Runs the wrapped effect until it succeeds, or a failure is not to be retried.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -53,30 +53,29 @@ extension EffectComponent {
   /// store.connect(downloads, to: \.downloads)
   /// ```
   ///
-  /// Counts as `retry` of Combine, RxJS and Kotlin does: `times: 4` makes at most five attempts.
+  /// Counts like `retry` of Combine, RxJS and Kotlin: `times: 4` makes at most five attempts.
   ///
-  /// Before each further attempt the run sends `action` and waits as long as `backoff` says, and at least as long as
-  /// a ``RetryAfterProviding`` failure demands. To give up if that is too long, or for a failure that is worth one retry
-  /// and no more, return `false` from `isRetried`, which gets the coming attempt. What an
-  /// attempt sent before it failed stays in the state. The failure that ends the run, because it was the last attempt
-  /// or because `isRetried` returned `false`, becomes an action as usual. To count attempts in the state itself, and
-  /// let the reducer decide, use `backingOff(by:attempt:atLeast:clock:)`.
+  /// Before each further attempt the run sends `action` and waits for the delay of `backoff`, or longer if a
+  /// ``RetryAfterProviding`` failure demands it. To give up if that is too long, or after one retry of some failure,
+  /// return `false` from `isRetried`, which gets the coming attempt. Actions that an attempt sent before it failed stay
+  /// in the state. The failure that ends the run, because it was the last attempt or because `isRetried` returned
+  /// `false`, becomes an action as usual. To count attempts in the state itself, and let the reducer decide, use
+  /// `backingOff(by:attempt:atLeast:clock:)`.
   ///
-  /// A run that is stopped while it waits begins no further attempt. Attempts never overlap, and what an attempt
-  /// sends after it has returned is fenced. A request that is handed over reaches the attempt in progress, or else
-  /// the next one. Only failures are retried: `timingOut(after:clock:action:)` sends an action, so nothing is retried
-  /// around it; `timingOut(after:clock:failure:)` fails, so it is.
+  /// A run that is stopped while it waits begins no further attempt. Attempts never overlap, and actions that an
+  /// attempt sends after it has returned are fenced. A request that is handed over reaches the attempt in progress, or
+  /// else the next one. Only failures are retried. So nothing is retried around `timingOut(after:clock:action:)`, which
+  /// sends an action, but runs are retried around `timingOut(after:clock:failure:)`, which fails.
   ///
-  /// Requests that fail together are not retried together, since each run has its own jitter. With a seed in
-  /// `backoff` the jitter is computed from the seed and from the number of runs of this effect that were retried
-  /// before, so that a test gets the same delays each time.
+  /// Each run has its own jitter, so that requests that fail together are not retried together. With a seed in
+  /// `backoff`, the jitter depends on the seed and on the number of runs of this effect retried before, so that a test
+  /// gets the same delays each time.
   ///
   /// - Parameters:
   ///   - retries: the largest number of attempts after the first. Less than 0 counts as 0.
   ///   - backoff: the delay before each attempt.
   ///   - clock: the clock of the delays.
-  ///   - isRetried: whether the coming attempt, after its failure and with its delay, is to be made. Called in the task
-  ///     of the run.
+  ///   - isRetried: whether to make the coming attempt, given its failure and its delay. Called in the task of the run.
   ///   - action: makes the action that is sent before each further attempt. Called in the task of the run.
   public func retried<C: Clock>(
     times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
@@ -86,7 +85,7 @@ extension EffectComponent {
     RetriedEffect(self, { _ in retries }, { _ in backoff }, clock, isRetried, action)
   }
 
-  /// Returns this effect with failed runs tried again, as often and after such delays as the request demands.
+  /// Returns this effect with failed runs tried again, with a number and delays that depend on the request.
   ///
   /// Works like the method that takes a number:
   ///
@@ -98,11 +97,11 @@ extension EffectComponent {
   /// ```
   ///
   /// - Parameters:
-  ///   - retries: the largest number of attempts after the first. Pure, as `backoff`; both are called in the task of the
-  ///     run, with the newest value of the request.
+  ///   - retries: returns the largest number of attempts after the first. Pure, like `backoff`; both are called in the
+  ///     task of the run, with the newest value of the request.
   ///   - backoff: the delay before each attempt.
   ///   - clock: the clock of the delays.
-  ///   - isRetried: whether the coming attempt is to be made.
+  ///   - isRetried: whether to make the coming attempt.
   ///   - action: makes the action that is sent before each further attempt.
   public func retried<C: Clock>(
     times retries: @escaping @Sendable (Request) -> Int,

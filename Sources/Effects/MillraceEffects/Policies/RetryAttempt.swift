@@ -1,4 +1,4 @@
-/// A further attempt that is about to be waited for, as `retried(times:by:clock:when:action:)` reports it.
+/// An attempt that follows a failure, as reported by `retried(times:by:clock:when:action:)` before its delay.
 public struct RetryAttempt<Failure: Error>: Sendable {
   /// The number of the coming attempt; 2 after the first failure.
   public var attempt: Int
@@ -14,7 +14,7 @@ public struct RetryAttempt<Failure: Error>: Sendable {
     self.delay = delay
   }
 
-  /// The attempt after a failed one, as late as its failure demands at least.
+  /// The attempt after a failed one, delayed at least as long as the failure demands.
   init(after attempt: Int, _ failure: Failure, by backoff: Backoff) {
     let least = (failure as? any RetryAfterProviding)?.retryDelay
     self.init(

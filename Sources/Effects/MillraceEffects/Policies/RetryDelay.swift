@@ -1,5 +1,5 @@
-/// A failure that says how long to wait before the next attempt.
+/// A failure that demands a wait before the next attempt.
 public protocol RetryAfterProviding {
-  /// How long to wait before the next attempt; `nil` if the failure does not say.
+  /// The time to wait before the next attempt; `nil` if the failure demands none.
   var retryDelay: Duration? { get }
 }

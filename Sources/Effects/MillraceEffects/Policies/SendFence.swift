@@ -1,7 +1,7 @@
 import Millrace
 
-/// Actions of a run pass until the fence is closed. Closing waits for sends in progress, so that nothing
-/// of the run is reduced after that.
+/// Lets actions of a run pass until it is closed. Closing waits for sends in progress, so that no action of the run is
+/// reduced afterwards.
 final class SendFence: Sendable {
   private struct State {
     var isClosed = false
@@ -11,7 +11,7 @@ final class SendFence: Sendable {
 
   private let state = Lock(State())
 
-  /// Calls `body`, unless the fence is closed; then returns `nil`.
+  /// Calls `body` and returns its result; returns `nil` without calling it if the fence is closed.
   func pass<Result>(_ body: () async -> Result) async -> Result? {
     let passes = state.withLock { state in
       if !state.isClosed { state.underWay += 1 }
@@ -28,12 +28,12 @@ final class SendFence: Sendable {
     return result
   }
 
-  /// `send`, through the fence.
+  /// A `Send` that passes actions through this fence.
   func around<Action>(_ send: Send<Action>) -> Send<Action> {
     send.passing { deliver in await self.pass(deliver) ?? .fenced }
   }
 
-  /// Closes the fence, calls `whenClosed`, and returns when nothing is under way. To be called once.
+  /// Closes the fence, calls `whenClosed`, and returns when no send is in progress. Call it once.
   func close(_ whenClosed: () -> Void) async {
     state.withLock { $0.isClosed = true }
     whenClosed()

@@ -1,6 +1,6 @@
 import Millrace
 
-/// Passes on those values of a sequence that a burst lets begin.
+/// Passes on the values of a sequence that a debounce burst lets begin.
 struct Settling<Value: Sendable, C: Clock> where C.Duration == Duration {
   let burst: DebounceBurst<C.Instant>
   let quiet: @Sendable (Value) -> Duration
@@ -9,14 +9,14 @@ struct Settling<Value: Sendable, C: Clock> where C.Duration == Duration {
   private struct Candidate: Sendable {
     let value: Value
     let arrival: C.Instant
-    /// When it is passed on, if no other comes.
+    /// The time at which the value is passed on, if no other arrives before.
     let due: C.Instant
 
     var wait: Duration { arrival.duration(to: due) }
   }
 
-  /// Passes on values until the sequence has ended, or the task is cancelled. A value that waits when the
-  /// sequence ends is passed on after its wait.
+  /// Passes on values until the sequence has ended or the task is cancelled. If a value waits when the sequence ends,
+  /// it is passed on after its wait.
   func forward(_ values: RequestUpdates<Value>, to sink: @Sendable (Value) -> Void) async {
     let shared = Lock(burst)
     let sleep = Lock<(until: C.Instant, stop: StopSignal)?>(nil)
@@ -25,7 +25,7 @@ struct Settling<Value: Sendable, C: Clock> where C.Duration == Duration {
       return Candidate(
         value: value, arrival: now, due: shared.withLock { $0.requestArrived(at: now, quiet: quiet) })
     }
-    // A value that is due before the one that waits ends the sleep of that one.
+    // If a newer value is due before the waiting one, ends the sleep for that one.
     let kept = { @Sendable (newer: Candidate) -> Void in
       let stop = sleep.withLock { sleep in sleep.flatMap { newer.due < $0.until ? $0.stop : nil } }
       stop?.stop()

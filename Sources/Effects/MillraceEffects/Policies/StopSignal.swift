@@ -1,4 +1,4 @@
-/// Stops one piece of work among several.
+/// Stops one of several concurrent pieces of work.
 struct StopSignal: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
@@ -7,7 +7,7 @@ struct StopSignal: Sendable {
 
   func stop() { continuation.finish() }
 
-  /// Does the work in a task that `stop` cancels, and returns once it has ended.
+  /// Executes the work in a task that `stop` cancels, and returns once the work has ended.
   func outcome<Failure: Error>(
     _ work: @escaping @Sendable () async throws(Failure) -> Void
   ) async -> Result<Void, Failure> {

@@ -1,7 +1,7 @@
 import Millrace
 
-/// An effect whose failed runs begin again, unless they fail too often. Made by
-/// `supervised(restarts:within:by:clock:when:restarting:)` and its like that sends an action in the end.
+/// An effect whose failed runs restart, unless they fail too often. Made by
+/// `supervised(restarts:within:by:clock:when:restarting:)` and by its variant that sends an action when it gives up.
 public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
@@ -11,7 +11,7 @@ public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect wh
   private let clock: C
   let isRestarted: @Sendable (Base.Failure, Base.Request) -> Bool
   let restarting: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
-  /// Makes the action of a run that fails too often; `nil` if it fails.
+  /// Makes the action of a run that gives up; `nil` if such a run fails.
   let givingUp: (@Sendable (Base.Failure, Base.Request) -> Base.Action)?
 
   init(
@@ -30,7 +30,7 @@ public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect wh
     self.givingUp = givingUp
   }
 
-  /// Runs the wrapped effect until it returns, or fails once more than it may.
+  /// Runs the wrapped effect until it returns, or fails too often.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -39,12 +39,12 @@ public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect wh
 }
 
 extension EffectComponent {
-  /// Returns this effect with failed runs begun again, as long as there are no more than `restarts` within `window`; a
-  /// run that fails once more fails.
+  /// Returns this effect with failed runs restarted, at most `restarts` times within `window`. A run that fails once
+  /// more fails.
   ///
-  /// For runs that go on for long, such as a connection, which fail now and then: what counts is not how often a run has
-  /// failed in its life, as with `retried(times:by:clock:when:action:)`, but how often of late. Erlang calls it the
-  /// restart intensity of a supervisor.
+  /// For long runs that fail now and then, such as a connection. What counts is not the total number of failures, as
+  /// with `retried(times:by:clock:when:action:)`, but the number of recent ones. Erlang calls this the restart
+  /// intensity of a supervisor.
   ///
   /// ```swift
   /// let feed = effect.supervised(restarts: 3, within: .seconds(10)) { restart, name in
@@ -53,20 +53,20 @@ extension EffectComponent {
   /// store.connect(feed, to: \.feeds, longRunning: true)
   /// ```
   ///
-  /// The restarts of each run are counted separately. Supervision nests: a second one around the first sees one failure
-  /// for each time that the first has given up. To begin more than one effect again, send an action in the end and renew
-  /// a part of the state: the page *A daemon* of `Millrace` has a tree of them.
+  /// The restarts of each run are counted separately. Supervision nests: an outer supervision sees one failure for each
+  /// time that the inner one has given up. To restart more than one effect, send an action when giving up, and renew a
+  /// part of the state: the page *A daemon* of `Millrace` shows a tree of them.
   ///
-  /// Before each restart the run sends `restarting` and waits as `backoff` says, for the number of restarts within the
-  /// window. A run that is stopped meanwhile does not begin again. Runs never overlap, and what a run sends after it has
-  /// returned is fenced. A run that returns has finished, and does not begin again.
+  /// Before each restart the run sends `restarting` and waits for the delay of `backoff`, which depends on the number
+  /// of restarts within the window. A run that is stopped meanwhile does not restart. Runs never overlap, and actions
+  /// that a run sends after it has returned are fenced. A run that returns has finished, and does not restart.
   ///
   /// - Parameters:
   ///   - restarts: the largest number of restarts within the window. Less than 0 counts as 0.
-  ///   - window: for how long a restart counts.
+  ///   - window: the time for which a restart counts.
   ///   - backoff: the delay before each restart.
   ///   - clock: the clock of the window and of the delays.
-  ///   - isRestarted: whether a run begins again after a failure; otherwise it fails at once. Called in the task of the
+  ///   - isRestarted: whether a run restarts after a failure; otherwise it fails at once. Called in the task of the
   ///     run.
   ///   - restarting: makes the action that is sent before each restart; its `attempt` is 2 for the first restart
   ///     within the window. Called in the task of the run.
@@ -78,12 +78,12 @@ extension EffectComponent {
     SupervisedEffect(self, restarts, window, backoff, clock, isRestarted, restarting, nil)
   }
 
-  /// Returns this effect with failed runs begun again, as long as there are no more than `restarts` within `window`; then
-  /// `givingUp` is sent.
+  /// Returns this effect with failed runs restarted, at most `restarts` times within `window`. A run that fails once
+  /// more sends `givingUp`.
   ///
-  /// Works like the method without `givingUp`, but a run that fails once more than it may sends an action and does not
-  /// fail. The reducer decides what it means: to renew the part of the state to which the effect is connected, to go on
-  /// without it, or to end the program.
+  /// Works like the method without `givingUp`, but a run that gives up sends an action instead of failing. The reducer
+  /// decides what it means: to renew the part of the state to which the effect is connected, to continue without it, or
+  /// to end the program.
   public func supervised<C: Clock>(
     restarts: Int, within window: Duration, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
     when isRestarted: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true },

@@ -59,10 +59,9 @@ extension EffectComponent {
   ///
   /// The first run begins at once. A request within the interval
   ///
-  /// - waits if `latest` is true, and begins when the interval is over. In a series of requests each of which
-  ///   replaces the one before, that is the newest: the others have left the state by then and never begin. Requests
-  ///   that are asked for side by side begin an interval apart, in order of arrival; none is lost. This is the
-  ///   `throttle` of RxSwift and Combine with `latest: true`.
+  /// - waits if `latest` is true, and begins when the interval is over. If requests replace each other, only the newest
+  ///   begins, since the others have left the state by then. Requests that are asked for concurrently begin an interval
+  ///   apart, in order of arrival; none is dropped. This is the `throttle` of RxSwift and Combine with `latest: true`.
   /// - is not served if `latest` is false. Its run ends at once, and sends the action of `dropped` if there is one.
   ///   This is the `throttleFirst` of Rx, and the `throttle` of RxSwift with `latest: false`.
   ///
@@ -74,16 +73,16 @@ extension EffectComponent {
   /// store.connect(search, to: \.search, action: AppAction.search)
   /// ```
   ///
-  /// The interval counts for all runs of this effect, whichever requests they serve. To count for each element of a
-  /// collection separately, make the effect in `connectEach`. If requests are handed over, the run gets the newest
-  /// value at intervals.
+  /// The interval counts for all runs of this effect, for any request. For a separate interval for each element of a
+  /// collection, make the effect in `connectEach`. If requests are handed over, the run gets the newest value at
+  /// intervals.
   ///
   /// - Parameters:
   ///   - interval: the time from the beginning of one run to that of the next. Zero or less throttles nothing.
   ///   - clock: the clock of the interval.
   ///   - latest: whether a request within an interval is served after it, or not at all.
-  ///   - dropped: makes the action for a request that is not served; by default none is sent, and the request looks
-  ///     like one that was served without a result. Called in the task of the run.
+  ///   - dropped: makes the action for a request that is not served. By default none is sent, and the request looks as
+  ///     if it was served without a result. Called in the task of the run.
   public func throttled<C: Clock>(
     for interval: Duration, clock: C = ContinuousClock(), latest: Bool = true,
     dropped: (@Sendable (Request) -> Action)? = nil

@@ -74,12 +74,12 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
 }
 
 extension EffectComponent {
-  /// Returns this effect with each run stopped after `limit`, and `action` sent in its place.
+  /// Returns this effect with each run stopped after `limit`. The run then sends `action`.
   ///
-  /// Actions that the run sent before stay in the state; anything it sends or throws later has no effect on the state.
-  /// Its task is cancelled, and its identity stays occupied until it has returned; the action is sent without waiting for
-  /// that. The time that a run spends waiting in `limited(to:)` counts if the timeout is around the limit, and does
-  /// not count if the limit is around the timeout.
+  /// Actions that the run sent before stay in the state; later actions and errors have no effect on the state. The
+  /// run's task is cancelled, and its identity stays occupied until it has returned; `action` is sent without waiting
+  /// for that. A timeout around `limited(to:)` counts the time that a run waits for a slot; a timeout within it does
+  /// not.
   ///
   /// ```swift
   /// let search = SearchEffect(client: client).timingOut(after: .seconds(5)) { query in .gaveUp(query) }
@@ -91,7 +91,7 @@ extension EffectComponent {
     timingOut(after: { _ in limit }, clock: clock, action: action)
   }
 
-  /// Returns this effect with each run stopped after as long as `limit` says, and `action` sent in its place.
+  /// Returns this effect with each run stopped after the time that `limit` returns. The run then sends `action`.
   ///
   /// Works like the method that takes a duration, with a time limit that depends on the request:
   ///
@@ -102,7 +102,7 @@ extension EffectComponent {
   /// ```
   ///
   /// - Parameters:
-  ///   - limit: the time limit of a run that begins with the request. Pure; called in the task of the run.
+  ///   - limit: returns the time limit of a run that begins with the request. Pure; called in the task of the run.
   ///   - clock: the clock of the limit.
   ///   - action: makes the action. Called in the task of the run.
   public func timingOut<C: Clock>(
@@ -112,11 +112,11 @@ extension EffectComponent {
     TimeoutEffect(self, limit, clock, .action { _, request in action(request) })
   }
 
-  /// Returns this effect with each run stopped after `limit`; the run then fails.
+  /// Returns this effect with each run stopped after `limit`. The run then fails.
   ///
-  /// Differs from the timeout that sends an action in two ways: policies around this one see the failure, so that
-  /// `retried(times:by:clock:when:action:)` tries again and `guarded(by:counting:failure:)` counts it; and the
-  /// failure is sent when the stopped run has returned, not before.
+  /// Differs from the timeout that sends an action in two ways. Policies around this one see the failure, so that
+  /// `retried(times:by:clock:when:action:)` tries again and `guarded(by:counting:failure:)` counts it. The failure is
+  /// sent when the stopped run has returned, not before.
   ///
   /// ```swift
   /// let pages = HTTPEffect().timingOut(after: .seconds(5), failure: { _ in .timedOut })
@@ -128,10 +128,10 @@ extension EffectComponent {
     timingOut(after: { _ in limit }, clock: clock, failure: failure)
   }
 
-  /// Returns this effect with each run stopped after as long as `limit` says; the run then fails.
+  /// Returns this effect with each run stopped after the time that `limit` returns. The run then fails.
   ///
-  /// Works like the method that takes a duration, with a time limit that depends on the request. `limit` is pure, and is
-  /// called in the task of the run.
+  /// Works like the method that takes a duration, with a time limit that depends on the request. `limit` is pure, and
+  /// is called in the task of the run.
   public func timingOut<C: Clock>(
     after limit: @escaping @Sendable (Request) -> Duration, clock: C = ContinuousClock(),
     failure: @escaping @Sendable (Request) -> Failure

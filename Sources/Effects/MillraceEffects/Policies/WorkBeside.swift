@@ -1,10 +1,10 @@
 import Millrace
 
-/// Calls `work`, a run of the effect within in one task of a run, while another task of the run waits, such as for a
-/// clock or for another value.
+/// Calls `work`, which runs the effect within, while another task of the same run waits, such as for a clock or for
+/// another value.
 ///
-/// The run then does not look as if it only waited: a test store waits for work that does not say what it waits for. What
-/// the work itself waits for counts in place of this wait.
+/// Marks the work as a wait that no test ends. Otherwise a run whose other task waits at a test clock would count as
+/// waiting for the test, although its work is in progress. Waits within the work replace this mark.
 nonisolated(nonsending) func workBeside<Failure: Error>(
   _ work: () async throws(Failure) -> Void
 ) async throws(Failure) {

@@ -1,12 +1,12 @@
-/// When the ticks of one timer are due, as times from its start. Pure.
+/// Decides when the ticks of one timer are due, as times from its start. Pure.
 struct TickCounter {
-  /// When the next tick is due; `nil` when there is none.
+  /// The time of the next tick; `nil` if there is none.
   private(set) var next: Duration?
   private var count = 0
   private let interval: Duration?
   private let missed: MissedTicks
 
-  /// Begins a schedule, or says why it cannot be kept.
+  /// Begins a schedule, or throws the reason why it cannot be kept.
   init(_ schedule: TimerSchedule, tolerance: Duration?) throws(TimerRefusal) {
     if let tolerance, tolerance < .zero { throw .negativeTolerance(tolerance) }
     switch schedule {
@@ -23,7 +23,7 @@ struct TickCounter {
     }
   }
 
-  /// The clock's sleep until `next` is over, and it is `now`. The tick to tell; `nil` if none was due.
+  /// The clock's sleep until `next` has ended at `now`. Returns the tick to send; `nil` if none was due.
   mutating func woke(at now: Duration) -> TimerTick? {
     guard let first = next else { return nil }
     count += 1
@@ -42,8 +42,8 @@ struct TickCounter {
     return TimerTick(count: count, due: due, missed: passed)
   }
 
-  /// How many whole intervals lie between two times. The quotient of two durations is a `Double`: it serves
-  /// as an estimate, which exact arithmetic then corrects.
+  /// The number of whole intervals between two times. The quotient of two durations is a `Double`: it serves as an
+  /// estimate, which exact arithmetic then corrects.
   private static func wholeIntervals(_ interval: Duration, from first: Duration, to now: Duration) -> Int {
     let gap = now - first
     var whole = Int(min(gap / interval, 1e15))

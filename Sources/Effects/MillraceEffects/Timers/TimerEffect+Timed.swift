@@ -1,6 +1,6 @@
 import Millrace
 
-/// How far a timer is.
+/// The progress of a timer.
 private struct TimerCourse<ID: Hashable & Sendable>: RunCourse {
   private let id: ID
   private var ticks: Result<TickCounter, TimerRefusal>

@@ -12,10 +12,10 @@ import Millrace
 /// store.connect(TimerEffect(), to: \.timers, action: FeedAction.timer, longRunning: true)
 /// ```
 ///
-/// A repeating timer does not drift: ticks are counted from the start of its run. A timer whose request changes
-/// starts over. A request that cannot be served is answered by ``TimerEvent/refused(_:_:)``; it does not trap. The
-/// next tick waits until the last one has been reduced. Requests and events hold no clock instant, so a feature is
-/// the same with every clock.
+/// A repeating timer does not drift: ticks are counted from the start of its run. A timer whose request changes starts
+/// over. A request that cannot be served is answered by ``TimerEvent/refused(_:_:)``; it does not trap. The next tick
+/// waits until the previous one has been reduced. Requests and events contain no clock instant, so a feature is the
+/// same with every clock.
 public struct TimerEffect<ID: Hashable & Sendable>: EffectComponent {
   private let clock: any Clock<Duration>
 
@@ -50,7 +50,7 @@ public struct TimerEffect<ID: Hashable & Sendable>: EffectComponent {
     }
   }
 
-  /// Whether the sleep ended in time, rather than by cancellation.
+  /// Whether the sleep ended by the clock and not by cancellation.
   private static func sleep<C: Clock>(
     until due: C.Instant, on clock: C, _ tolerance: Duration?
   ) async throws(TimerRefusal) -> Bool where C.Duration == Duration {

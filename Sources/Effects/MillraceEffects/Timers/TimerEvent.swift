@@ -2,7 +2,7 @@
 public enum TimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The timer fired.
   case fired(ID, TimerTick)
-  /// The timer cannot be served and does not fire, or not again, until its request changes.
+  /// The timer cannot be served. It does not fire again until its request changes.
   case refused(ID, TimerRefusal)
 }
 
@@ -10,9 +10,9 @@ public enum TimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
 public struct TimerTick: Codable, Hashable, Sendable {
   /// The number of the tick in its schedule, from 1. Missed ticks count, whether they are sent or not.
   public var count: Int
-  /// The time from the start of the timer at which this tick was due. The tick may come later, never earlier.
+  /// The time from the start of the timer at which this tick was due. It may be sent later, never earlier.
   public var due: Duration
-  /// The number of earlier ticks that this one stands for. Always 0 unless missed ticks are coalesced.
+  /// The number of earlier ticks that this one replaces. Always 0 unless missed ticks are coalesced.
   public var missed: Int
 
   /// Makes a tick, for tests.

@@ -10,7 +10,7 @@ public struct TimerRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   public var id: ID
   /// When the timer fires.
   public var schedule: TimerSchedule
-  /// How late a tick may come, which lets the clock combine wake-ups; `nil` leaves it to the clock.
+  /// The largest delay of a tick, which lets the clock combine wake-ups; `nil` leaves it to the clock.
   public var tolerance: Duration?
 
   /// Makes a timer. Nothing is checked here: a request that cannot be served is answered by
@@ -26,19 +26,18 @@ public struct TimerRequest<ID: Hashable & Sendable>: Hashable, Sendable {
 public enum TimerSchedule: Hashable, Sendable {
   /// Once, this long after the timer was started. Zero fires at once; a negative duration is refused.
   case after(Duration)
-  /// Repeatedly, the first time one interval after the timer was started. Ticks are due at multiples of the interval
-  /// from the start, so that delays do not add up. An interval shorter than ``TimerLimits/shortestInterval`` is
-  /// refused.
+  /// Repeatedly, first one interval after the timer was started. Ticks are due at multiples of the interval from the
+  /// start, so that delays do not add up. An interval shorter than ``TimerLimits/shortestInterval`` is refused.
   case every(Duration, missed: MissedTicks)
 
   /// Repeatedly; ticks that were missed are coalesced into the next one.
   public static func every(_ interval: Duration) -> Self { .every(interval, missed: .coalesce) }
 }
 
-/// The fate of ticks that could not be sent when they were due, because the machine slept or the reducer was
-/// slower than the timer.
+/// What happens to ticks that could not be sent when they were due, because the machine slept or the reducer was slower
+/// than the timer.
 public enum MissedTicks: Hashable, Sendable {
-  /// One tick stands for all of them and carries their number.
+  /// One tick replaces all of them and carries their number.
   case coalesce
   /// Each is sent, one after the other, as fast as they are reduced.
   case catchUp

@@ -1,6 +1,6 @@
-/// The decisions of a ``CircuitBreaker``: which runs are let through. Pure; times count from the breaker's making.
+/// Decides which runs a ``CircuitBreaker`` lets pass. Pure; times count from the creation of the breaker.
 struct Circuit: Hashable {
-  /// The permission to run once. Its outcome is to be told, once.
+  /// The permission for one run. Its outcome must be reported once.
   struct Pass {
     fileprivate let era: UInt64
     fileprivate let began: Duration
@@ -9,7 +9,7 @@ struct Circuit: Hashable {
   enum Outcome {
     case well
     case failed
-    /// The run was stopped before anything could be learnt from it.
+    /// The run was stopped before its outcome was known.
     case stopped
   }
 
@@ -21,15 +21,15 @@ struct Circuit: Hashable {
 
   private let empty: CircuitTally
   private let resetTimeout: Duration
-  /// A run that takes as long has failed.
+  /// The time from which on a run counts as failed.
   let slowAfter: Duration?
-  /// How many trials must go well.
+  /// The number of trials that must succeed.
   private let trials: Int
   private var phase: Phase
-  /// Counts the changes of the state: the outcome of a run that was let through before the last one says nothing.
+  /// The number of state changes. The outcome of a run does not count if the state has changed since the run passed.
   private(set) var era: UInt64 = 0
 
-  /// - Parameter tally: What counts outcomes while it is closed, with none counted.
+  /// - Parameter tally: counts outcomes while the circuit is closed; empty.
   init(_ tally: CircuitTally, resetTimeout: Duration, slowAfter: Duration? = nil, trials: Int = 1) {
     empty = tally
     self.resetTimeout = resetTimeout
@@ -46,17 +46,17 @@ struct Circuit: Hashable {
     }
   }
 
-  /// Whether it is as it was at the beginning.
+  /// Whether the circuit is in its initial state.
   var isUnused: Bool { phase == .closed(empty) }
 
-  /// Whether it is closed and no failure counts.
+  /// Whether the circuit is closed and no failure counts.
   func isClean(at now: Duration) -> Bool {
     guard case .closed(var tally) = phase else { return false }
     tally.forget(at: now)
     return tally.isClean
   }
 
-  /// How long it is until somebody is let through; `nil` if that depends on a trial that is under way.
+  /// The time until a run may pass; `nil` if that depends on a trial in progress.
   func wait(at now: Duration) -> Duration? {
     switch phase {
     case .closed: .zero
@@ -65,7 +65,7 @@ struct Circuit: Hashable {
     }
   }
 
-  /// Somebody wants to run.
+  /// A run asks to pass.
   mutating func requestArrived(at now: Duration) -> Result<Pass, CircuitRefusal> {
     guard let wait = wait(at: now) else { return .failure(.halfOpen) }
     if wait > .zero { return .failure(.open(retryAfter: wait)) }
@@ -78,16 +78,16 @@ struct Circuit: Hashable {
     return .success(pass(began: now))
   }
 
-  /// One who was let through has ended.
+  /// A run that had passed has ended.
   mutating func ended(_ pass: Pass, _ outcome: Outcome, at now: Duration) {
     guard pass.era == era else { return }
     let isSlow = slowAfter.map { now - pass.began >= $0 } ?? false
     let outcome = outcome == .well && isSlow ? .failed : outcome
     switch (phase, outcome) {
     case (.closed(var tally), .well), (.closed(var tally), .failed):
-      phase = .closed(empty)  // so that the tally is not shared, and changed in place
+      phase = .closed(empty)  // empties the phase, so that the tally is not shared and changes in place
       tally.ended(failed: outcome == .failed, at: now)
-      // A run that went well opens nothing, even if there are enough of them only now.
+      // A successful run does not open the circuit, even if it completes the required number of runs.
       if outcome == .failed, tally.isTooBad {
         change(to: .open(until: now + resetTimeout))
       } else {
@@ -112,13 +112,13 @@ struct Circuit: Hashable {
 
   // MARK: Comparing moments
 
-  /// The pass of somebody who was let through then and since the last change.
+  /// The pass of a run that passed at that time, after the last change of state.
   func pass(began: Duration) -> Pass { Pass(era: era, began: began) }
 
-  /// Nobody has a pass any more: two that do the same from here on are equal.
+  /// No pass is in use, so the era is irrelevant: circuits that behave equally from here on become equal.
   mutating func forgetPasses() { era = 0 }
 
-  /// Time passes, where the present is always zero.
+  /// Time passes; the present always counts as zero.
   mutating func elapse(_ time: Duration) {
     switch phase {
     case .closed(var tally):

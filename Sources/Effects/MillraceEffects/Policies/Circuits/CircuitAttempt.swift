@@ -1,24 +1,24 @@
 import Millrace
 
-/// An attempt to make a long connection, which a breaker has let through: what counts is whether the connection was made,
-/// not how long it lasted. The breaker is told once how the attempt has ended, and ignores what is said later.
+/// An attempt to make a long connection that a breaker has let pass. What counts is whether the connection was made,
+/// not how long it lasted. The first reported end counts, later ones are ignored.
 package struct CircuitAttempt: Sendable {
   private let pass: Lock<Circuit.Pass?>
   private let breaker: CircuitBreaker
 
-  /// Asks a breaker.
+  /// Asks a breaker to pass.
   package init(_ breaker: CircuitBreaker) throws(CircuitRefusal) {
     pass = Lock(try breaker.requestArrived().get())
     self.breaker = breaker
   }
 
-  /// There is a connection.
+  /// The connection was made.
   package func connected() { end(.well) }
 
-  /// There is none, for a reason that says that the other side is in trouble, or not.
+  /// The connection failed. `counts` says whether the reason means that the service is in trouble.
   package func failed(counts: Bool) { end(counts ? .failed : .well) }
 
-  /// The attempt was given up.
+  /// The attempt was abandoned.
   package func stopped() { end(.stopped) }
 
   private func end(_ outcome: Circuit.Outcome) {

@@ -2,14 +2,14 @@ import Millrace
 
 /// Refuses requests to something that has failed repeatedly, until it has had time to recover.
 ///
-/// While it is closed, every request passes. It opens after a number of failures in a row, or when too large a share
-/// of the last runs or of the runs of the last while has failed, and then refuses every request. The first requests
-/// after the reset timeout are trials, by default one; the breaker is half open and refuses other requests meanwhile.
-/// If all trials succeed the breaker closes, and if one fails the breaker opens again.
+/// While the breaker is closed, every request passes. It opens after a number of consecutive failures, or when too
+/// large a share of the last runs, or of the runs within a time window, has failed. Then it refuses every request. The
+/// first requests after the reset timeout are trials, by default one. Meanwhile the breaker is half open and refuses
+/// other requests. If all trials succeed the breaker closes; if one fails it opens again.
 ///
 /// With `slowAfter`, a run that takes that long counts as a failure, whatever its result.
 ///
-/// Several effects that depend on one thing may share a breaker:
+/// Several effects that depend on one service may share a breaker:
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
@@ -34,7 +34,7 @@ public final class CircuitBreaker: Sendable {
     var lastWatcher: UInt64 = 0
   }
 
-  /// How it begins.
+  /// The initial circuit.
   let unused: Circuit
   private let shared: Lock<Shared>
   private let now: @Sendable () -> Duration
@@ -43,10 +43,10 @@ public final class CircuitBreaker: Sendable {
   ///
   /// - Parameters:
   ///   - failureThreshold: the number of failures in a row that opens it. Less than 1 counts as 1.
-  ///   - resetTimeout: how long it refuses requests once it is open. Less than zero counts as zero.
-  ///   - slowAfter: the time after which a run counts as a failure, from when it was let through until it has ended.
-  ///     By default a run may take any time. It counts when it has ended: end a run that hangs by a timeout.
-  ///   - trials: the number of trials, which may run side by side. Less than 1 counts as 1.
+  ///   - resetTimeout: the time for which an open breaker refuses requests. Less than zero counts as zero.
+  ///   - slowAfter: the time from which on a run counts as a failure, measured from its passing until its end. By
+  ///     default a run may take any time. A run counts only once it has ended: end a run that hangs by a timeout.
+  ///   - trials: the number of trials, which may run concurrently. Less than 1 counts as 1.
   ///   - clock: the clock of the timeout.
   public convenience init<C: Clock>(
     failureThreshold: Int, resetTimeout: Duration, slowAfter: Duration? = nil, trials: Int = 1,
@@ -57,8 +57,8 @@ public final class CircuitBreaker: Sendable {
 
   /// Makes a closed breaker that opens when too large a share of the last runs has failed.
   ///
-  /// Use it for something that is used often and fails now and then: if every third run succeeds, there are never ten
-  /// failures in a row.
+  /// Use it for a service that is used often and fails now and then: if every third run succeeds, there are never ten
+  /// consecutive failures.
   ///
   /// ```swift
   /// let breaker = CircuitBreaker(failureRate: 0.5, ofLast: 20, minimum: 10, resetTimeout: .seconds(30))
@@ -66,14 +66,14 @@ public final class CircuitBreaker: Sendable {
   ///
   /// - Parameters:
   ///   - rate: the share of failures, from 0 to 1, that opens it. With 0 the first failure opens it.
-  ///   - window: the number of runs that count; less than 1 counts as 1, more than a million as a million. Takes one
-  ///     byte each.
+  ///   - window: the number of last runs that count; less than 1 counts as 1, more than a million as a million. Takes
+  ///     one byte each.
   ///   - minimum: the number of runs that must have ended before it opens. Less than 1 counts as 1, more than the
   ///     window as the window.
-  ///   - resetTimeout: how long it refuses requests once it is open. Less than zero counts as zero.
-  ///   - slowAfter: the time after which a run counts as a failure, from when it was let through until it has ended.
-  ///     By default a run may take any time. It counts when it has ended: end a run that hangs by a timeout.
-  ///   - trials: the number of trials, which may run side by side. Less than 1 counts as 1.
+  ///   - resetTimeout: the time for which an open breaker refuses requests. Less than zero counts as zero.
+  ///   - slowAfter: the time from which on a run counts as a failure, measured from its passing until its end. By
+  ///     default a run may take any time. A run counts only once it has ended: end a run that hangs by a timeout.
+  ///   - trials: the number of trials, which may run concurrently. Less than 1 counts as 1.
   ///   - clock: the clock of the timeout.
   public convenience init<C: Clock>(
     failureRate rate: Double, ofLast window: Int, minimum: Int, resetTimeout: Duration,
@@ -84,10 +84,9 @@ public final class CircuitBreaker: Sendable {
       clock)
   }
 
-  /// Makes a closed breaker that opens when too large a share of the runs of the last while has failed: a sliding
-  /// time window.
+  /// Makes a closed breaker that opens when too large a share of the runs within a sliding time window has failed.
   ///
-  /// Use it where the number of runs changes much: failures of yesterday say nothing about the service now.
+  /// Use it if the number of runs varies a lot: yesterday's failures say nothing about the service now.
   ///
   /// ```swift
   /// let breaker = CircuitBreaker(
@@ -97,13 +96,13 @@ public final class CircuitBreaker: Sendable {
   ///
   /// - Parameters:
   ///   - rate: the share of failures, from 0 to 1, that opens it. With 0 the first failure opens it.
-  ///   - span: how long a run counts after it has ended. Runs that end within a 64th of that time of each other are
-  ///     counted together, so that memory is bounded. Less than zero counts as zero.
+  ///   - span: the time for which a run counts after it has ended. Runs that end within a 64th of that time are counted
+  ///     together, so that memory is bounded. Less than zero counts as zero.
   ///   - minimum: the number of runs that must have ended within that time before it opens. Less than 1 counts as 1.
-  ///   - resetTimeout: how long it refuses requests once it is open. Less than zero counts as zero.
-  ///   - slowAfter: the time after which a run counts as a failure, from when it was let through until it has ended.
-  ///     By default a run may take any time. It counts when it has ended: end a run that hangs by a timeout.
-  ///   - trials: the number of trials, which may run side by side. Less than 1 counts as 1.
+  ///   - resetTimeout: the time for which an open breaker refuses requests. Less than zero counts as zero.
+  ///   - slowAfter: the time from which on a run counts as a failure, measured from its passing until its end. By
+  ///     default a run may take any time. A run counts only once it has ended: end a run that hangs by a timeout.
+  ///   - trials: the number of trials, which may run concurrently. Less than 1 counts as 1.
   ///   - clock: the clock of the times.
   public convenience init<C: Clock>(
     failureRate rate: Double, within span: Duration, minimum: Int, resetTimeout: Duration,
@@ -128,22 +127,21 @@ public final class CircuitBreaker: Sendable {
   /// The current state.
   public var state: CircuitState { shared.withLock { $0.circuit.state } }
 
-  /// The current state, then each state that differs. A slow consumer gets the newest state and misses those in
-  /// between.
+  /// The current state, then each different state. A slow consumer gets the newest state and misses those in between.
   ///
-  /// Never ends by itself. Each iterator receives every state independently.
+  /// Never ends by itself. Each iterator receives all states independently.
   public var states: CircuitStates { CircuitStates(breaker: self) }
 
-  /// How many iterators over the states there are.
+  /// The number of iterators over the states.
   var watcherCount: Int { shared.withLock { $0.watchers.count } }
 
-  /// Whether it is closed and no failure counts.
+  /// Whether the breaker is closed and no failure counts.
   var isClean: Bool {
     let now = now()
     return shared.withLock { $0.circuit.isClean(at: now) }
   }
 
-  /// Lets through or refuses one who wants to run, who is to tell later how that ended.
+  /// Lets a run pass or refuses it. The outcome of a run that passes must be reported later.
   func requestArrived() -> Result<Circuit.Pass, CircuitRefusal> {
     let now = now()
     return change { $0.requestArrived(at: now) }
@@ -164,7 +162,7 @@ public final class CircuitBreaker: Sendable {
     return result
   }
 
-  /// A signal now and after each change.
+  /// A stream with a signal now and after each change.
   func changes() -> AsyncStream<Void> {
     let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = shared.withLock { shared in

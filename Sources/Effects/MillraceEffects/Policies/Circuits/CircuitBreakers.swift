@@ -1,6 +1,6 @@
 import Millrace
 
-/// A ``CircuitBreaker`` for each key, such as a host or an account, each made when it is first needed.
+/// A ``CircuitBreaker`` for each key, such as a host or an account, made when it is first needed.
 ///
 /// ```swift
 /// let breakers = CircuitBreakers { (host: String) in
@@ -9,19 +9,19 @@ import Millrace
 /// ```
 ///
 /// Used by `guarded(by:per:counting:action:)` and `guarded(by:per:counting:failure:)`. Several effects may share the
-/// breakers. A breaker that is closed, counts no failure and is used by nobody is forgotten now and then, so that keys
-/// that came up once cost nothing. All members can be used from any thread.
+/// breakers. Breakers that are closed, count no failure and are not in use are removed from time to time, so that
+/// rarely used keys cost nothing. All members can be used from any thread.
 public final class CircuitBreakers<Key: Hashable & Sendable>: Sendable {
   private struct Table {
     var breakers: [Key: CircuitBreaker] = [:]
-    /// How many there may be before those are looked for that can be forgotten.
+    /// The number of breakers at which unused ones are removed.
     var limit = 64
 
     mutating func forgetUnused() {
       var unused: [Key] = []
       var index = breakers.startIndex
       while index < breakers.endIndex {
-        // Somebody who has it may be about to tell it of a failure.
+        // A caller may still hold this breaker and report a failure to it.
         if isKnownUniquelyReferenced(&breakers.values[index]), breakers.values[index].isClean {
           unused.append(breakers[index].key)
         }
@@ -35,7 +35,7 @@ public final class CircuitBreakers<Key: Hashable & Sendable>: Sendable {
   private let table = Lock(Table())
   private let make: @Sendable (Key) -> CircuitBreaker
 
-  /// Makes breakers.
+  /// Makes an empty set of breakers.
   ///
   /// - Parameter make: makes the closed breaker of a key. Called whenever the key has none, on any thread.
   public init(_ make: @escaping @Sendable (Key) -> CircuitBreaker) { self.make = make }
@@ -52,6 +52,6 @@ public final class CircuitBreakers<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// How many there are.
+  /// The number of breakers.
   var count: Int { table.withLock { $0.breakers.count } }
 }

@@ -4,17 +4,17 @@ import MillraceSpelling
 public enum CircuitState: Codable, Hashable, Sendable {
   /// Every request passes.
   case closed
-  /// Every request is refused, until one comes after the reset timeout.
+  /// Every request is refused, until one arrives after the reset timeout.
   case open
-  /// As many requests pass as there are to be trials; others are refused until these have ended.
+  /// The trials pass; other requests are refused until the trials have ended.
   case halfOpen
 }
 
 /// Why a ``CircuitBreaker`` refused a request.
 @nonexhaustive public enum CircuitRefusal: Error, Codable, Hashable, Sendable {
-  /// The breaker is open, and will let a request pass after this time.
+  /// The breaker is open, and lets a request pass after this time.
   case open(retryAfter: Duration)
-  /// The breaker is half open, and other requests are the trials.
+  /// The breaker is half open, and other requests are its trials.
   case halfOpen
 }
 

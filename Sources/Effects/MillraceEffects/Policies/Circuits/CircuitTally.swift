@@ -1,4 +1,4 @@
-/// The outcomes that a closed circuit has counted. Decides whether the failures are too many. Pure.
+/// Counts the outcomes of a closed circuit, and decides whether there are too many failures. Pure.
 struct CircuitTally: Hashable {
   private enum Rule: Hashable {
     case inARow(Int)
@@ -8,21 +8,21 @@ struct CircuitTally: Hashable {
 
   private let rule: Rule
   private var failures = 0
-  /// Of the last runs, whether each failed; the oldest is at `next` once there are as many as the window has.
+  /// Whether each of the last runs failed. Once the window is full, the oldest is at `next`.
   private var window: [Bool] = []
   private var next = 0
   private var recent = RecentOutcomes(span: .zero)
 
-  /// Opens after this number of failures in a row.
+  /// Opens after this number of consecutive failures.
   init(failuresInARow threshold: Int) { rule = .inARow(max(1, threshold)) }
 
-  /// Such a share of the last runs is too much, once there are enough of them.
+  /// Opens at this share of failures among the last runs, once there are enough runs.
   init(failureRate rate: Double, ofLast window: Int, minimum: Int) {
     let window = min(max(1, window), 1_000_000)
     rule = .rate(rate, window: window, minimum: min(max(1, minimum), window))
   }
 
-  /// Such a share of the runs of the last while is too much, once there are enough of them.
+  /// Opens at this share of failures among the runs within a time span, once there are enough runs.
   init(failureRate rate: Double, within span: Duration, minimum: Int) {
     rule = .recentRate(rate, minimum: max(1, minimum))
     recent = RecentOutcomes(span: span)
@@ -48,14 +48,14 @@ struct CircuitTally: Hashable {
     }
   }
 
-  /// Forgets what counts no more.
+  /// Drops outcomes that no longer count.
   mutating func forget(at now: Duration) {
     guard case .recentRate = rule else { return }
     recent.forget(at: now)
     failures = recent.failures
   }
 
-  /// Time passes, where the present is always zero.
+  /// Time passes; the present always counts as zero.
   mutating func elapse(_ time: Duration) {
     guard case .recentRate = rule else { return }
     recent.elapse(time)
@@ -79,7 +79,8 @@ struct CircuitTally: Hashable {
   var isClean: Bool { failures == 0 }
 
   private func isTooBad(of count: Int, _ rate: Double, _ minimum: Int) -> Bool {
-    // Divided, not multiplied: a literal such as 0.07 is the quotient of 7 and 100, and 100 times it is more than 7.
+    // Divides instead of multiplying: a literal such as 0.07 equals the quotient 7 / 100, but 100 * 0.07 is more than
+    // 7.
     failures > 0 && count >= minimum && Double(failures) / Double(count) >= rate
   }
 

@@ -1,7 +1,7 @@
 import Millrace
 
-/// An effect behind a circuit breaker. Made by `guarded(by:counting:action:)`, `guarded(by:counting:failure:)` and their
-/// like with `per:`.
+/// An effect behind a circuit breaker. Made by `guarded(by:counting:action:)`, `guarded(by:counting:failure:)` and
+/// their variants with `per:`.
 public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   /// The wrapped effect.
   public let base: Base
@@ -45,7 +45,7 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
       case .failure(let failure): throw failure(refusal, requests.first)
       }
     case .success(let pass):
-      let isReduced = Lock(false)  // whether its last action was
+      let isReduced = Lock(false)  // whether the run's last action was reduced
       let watched = send.passing { deliver in
         let delivery = await deliver()
         isReduced.withLock { $0 = delivery == .reduced }
@@ -53,8 +53,8 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
       }
       do throws(Base.Failure) {
         try await runBase(requests, send: watched)
-        // A run whose result made its request leave the state is stopped by that, with its work done. Beside it, attempts
-        // of the same run may have been given up.
+        // The result may have made the request leave the state, which stops the run although its work is done. An
+        // abandoned attempt of the same run counts as stopped, since its last action was not reduced.
         let isAnswered = isReduced.withLock(\.self) && isCurrentRunAnswered()
         breaker.ended(pass, Task.isCancelled && !isAnswered ? .stopped : .well)
       } catch {
@@ -66,11 +66,11 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
 }
 
 extension EffectComponent {
-  /// Returns this effect with requests refused while `breaker` is open, and `action` sent in their place.
+  /// Returns this effect with requests refused while `breaker` is open. A refused request sends `action` instead.
   ///
-  /// A refused run ends at once and does not fail. Like any finished request, it is not run again while it stays
-  /// asked for: to try later, the request must differ. Policies around this one take a refusal for a run that went well:
-  /// it ends the back-off of `polled(every:backingOff:)`, where a refusal should be a failure, by
+  /// A refused run ends at once and does not fail. Like any finished request, it is not run again while it stays asked
+  /// for: to try later, the request must differ. Policies around this one treat a refusal as a success, which ends the
+  /// backoff of `polled(every:backingOff:)`. If a refusal should be a failure there, use
   /// `guarded(by:counting:failure:)`.
   ///
   /// ```swift
@@ -80,15 +80,15 @@ extension EffectComponent {
   /// ```
   ///
   /// A run that was stopped before it had a result counts neither as a failure nor as a success. Put the breaker around
-  /// `timingOut(after:clock:failure:)` so that a run that takes too long counts, and inside
-  /// `retried(times:by:clock:when:action:)` so that each attempt counts and the retries end when the breaker opens.
+  /// `timingOut(after:clock:failure:)`, so that a run that takes too long counts. Put it inside
+  /// `retried(times:by:clock:when:action:)`, so that each attempt counts and the retries end when the breaker opens.
   /// Unsuitable for long runs such as a feed: the breaker learns about the service only when a run ends.
   ///
   /// - Parameters:
   ///   - breaker: the breaker, which effects may share.
-  ///   - isCounted: whether a failure means that the service is in trouble; by default every failure does. A failure
-  ///     that is not counted means that the service works, such as the answer that a page does not exist. Called in
-  ///     the task of the run.
+  ///   - isCounted: whether a failure means that the service is in trouble; by default every failure does. Other
+  ///     failures mean that the service works, such as the answer that a page does not exist. Called in the task of the
+  ///     run.
   ///   - action: makes the action for a refused request. Called in the task of the run.
   public func guarded(
     by breaker: CircuitBreaker, counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
@@ -97,7 +97,7 @@ extension EffectComponent {
     GuardedEffect(self, breaker, isCounted, .action(action))
   }
 
-  /// Returns this effect with requests failing at once while `breaker` is open.
+  /// Returns this effect with requests that fail at once while `breaker` is open.
   ///
   /// Works like `guarded(by:counting:action:)`, but a refusal is a failure of the run, which policies around this one
   /// see.
@@ -108,11 +108,11 @@ extension EffectComponent {
     GuardedEffect(self, breaker, isCounted, .failure(failure))
   }
 
-  /// Returns this effect with requests refused while the breaker of their key is open, and `action` sent in their
-  /// place.
+  /// Returns this effect with requests refused while the breaker of their key is open. A refused request sends `action`
+  /// instead.
   ///
-  /// Works like `guarded(by:counting:action:)`, separately for each key: a host that is down does not keep requests
-  /// from the others.
+  /// Works like `guarded(by:counting:action:)`, separately for each key: a failing host does not block requests to
+  /// others.
   ///
   /// ```swift
   /// let breakers = CircuitBreakers { (host: String) in
@@ -138,7 +138,7 @@ extension EffectComponent {
     GuardedEffect(self, breakers, key, isCounted, .action(action))
   }
 
-  /// Returns this effect with requests failing at once while the breaker of their key is open.
+  /// Returns this effect with requests that fail at once while the breaker of their key is open.
   ///
   /// Works like `guarded(by:counting:failure:)`, separately for each key.
   public func guarded<Key>(

@@ -1,7 +1,7 @@
-/// How many of the runs of the last while have failed: a pure value.
+/// Counts the runs within a time span, and the failures among them. Pure.
 ///
-/// Runs that end within a 64th of that while count from the end of the first of them on, so that memory is bounded
-/// however many there are.
+/// Runs that end within a 64th of the span are counted together, with the end of the first of them, so that memory is
+/// bounded.
 struct RecentOutcomes: Hashable {
   private struct Step: Hashable {
     var start: Duration
@@ -10,7 +10,7 @@ struct RecentOutcomes: Hashable {
   }
 
   private let span: Duration
-  /// The oldest first.
+  /// The counted groups of runs, oldest first.
   private var steps: [Step] = []
   private(set) var count = 0
   private(set) var failures = 0
@@ -27,14 +27,14 @@ struct RecentOutcomes: Hashable {
     (count, failures) = (count + 1, failures + failure)
   }
 
-  /// Runs that ended too long ago do not count any more.
+  /// Drops the runs that ended too long ago.
   mutating func forget(at now: Duration) {
     let gone = steps.prefix { now - $0.start >= span }
     for step in gone { (count, failures) = (count - step.count, failures - step.failures) }
     steps.removeFirst(gone.count)
   }
 
-  /// Time passes, where the present is always zero.
+  /// Time passes; the present always counts as zero.
   mutating func elapse(_ time: Duration) {
     for index in steps.indices { steps[index].start -= time }
     forget(at: .zero)

@@ -1,7 +1,7 @@
 import Millrace
 
-/// A debounced run begins when its request has stayed the same. Where all requests make one series of bursts, it waits
-/// as long as the burst says.
+/// A debounced run begins when its request has stayed the same for a time. If all requests belong to one series of
+/// bursts, the burst decides how long the run waits.
 private struct DebouncedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: DebouncedEffect<Base, C>
 
@@ -23,11 +23,11 @@ private struct DebouncedRule<Base: EffectComponent, C: Clock>: PolicyRule where 
   }
 }
 
-/// Lets each run in at the time that the burst has given it.
+/// Lets each run begin at the time that the burst has set.
 private struct BurstEntrance: Entrance {
-  /// At a time that is always zero.
+  /// The burst; the present always counts as zero.
   private var burst: DebounceBurst<ElapsedTime>
-  /// The rest of each run's wait.
+  /// The remaining wait of each run.
   private var waits: [AnyHashable: Duration] = [:]
 
   init(burst: DebounceBurst<ElapsedTime>) { self.burst = burst }
@@ -62,7 +62,7 @@ private struct BurstEntrance: Entrance {
 }
 
 extension DebouncedEffect: TimedEffect {
-  /// Describes values that are handed over as if each were passed on at once to a run that has begun.
+  /// Models values that are handed over to a run that has begun as if each were passed on at once.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(DebouncedRule(policy: self), of: request)
   }

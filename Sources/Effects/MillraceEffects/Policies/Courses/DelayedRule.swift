@@ -8,7 +8,7 @@ private struct DelayedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.
 }
 
 extension DelayedEffect: TimedEffect {
-  /// Describes a backoff without a seed with its longest delays, which its jitter would shorten.
+  /// Models a backoff without a seed by its longest delays, without jitter.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(DelayedRule(policy: self), of: request)
   }

@@ -1,18 +1,18 @@
-/// Something that a run does by itself when its time has come.
+/// Something that a run does by itself at a certain time.
 package struct DueAct {
   package enum Kind {
-    /// The run goes on, mostly to serve its request.
+    /// The run continues, usually by serving its request.
     case begins
-    /// The run sends the actions and goes on.
+    /// The run sends the actions and continues.
     case sends([any Sendable])
     /// The run sends the actions and returns.
     case answers([any Sendable])
     case fails(any Error)
-    /// The effect within has returned or thrown; the run sends the actions, and is going to serve its request again.
+    /// The effect within has returned or thrown. The run sends the actions, and will serve its request again.
     case repeats([any Sendable], after: (any Error)?)
   }
 
-  /// The time until then.
+  /// The time until the act.
   package let wait: Duration
   package let kind: Kind
 

@@ -1,4 +1,4 @@
-/// A time since something.
+/// A time measured from a fixed moment.
 struct ElapsedTime: InstantProtocol {
   var time = Duration.zero
 

@@ -1,33 +1,33 @@
-/// Decides for several runs together when each begins, as the slots of a limit do: a value. Two that are equal do
-/// the same.
+/// A gate that decides when each of several runs may begin, such as the slots of a limit. A value: equal entrances
+/// behave equally.
 package protocol Entrance: Hashable {
-  /// The time until it lets in something else than now by itself; `nil` if it does not.
+  /// The time until its answers change without an event; `nil` if they do not.
   var nextChange: Duration? { get }
-  /// Whether it is as it was before anyone went in.
+  /// Whether the entrance is in its initial state.
   var isUnused: Bool { get }
-  /// How long it is until a run may go in; `nil` if that depends on another one, which is inside.
+  /// The time until a run may enter; `nil` if that depends on another run, which is inside.
   ///
   /// - Parameters:
-  ///   - run: what tells it from others.
-  ///   - inside: how many have gone in and not left.
+  ///   - run: the identity of the run.
+  ///   - inside: the number of runs that have entered and not left.
   func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration?
-  /// Whether no run that goes in changes how long others wait.
+  /// Whether a run that enters never changes the waits of others.
   var letsInEach: Bool { get }
-  /// Whether of two that wait one goes before the other, each with its priority and when it has come.
+  /// Whether one of two waiting runs goes first, by their priorities and times of arrival.
   func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool
-  /// A run comes, and may have to wait.
+  /// A run arrives, and may have to wait.
   ///
-  /// - Parameter quiet: how long its request has to stay the same.
+  /// - Parameter quiet: the time for which its request has to stay the same.
   mutating func arrived(_ run: AnyHashable, quiet: Duration)
-  /// A run has gone that waited.
+  /// A waiting run has gone.
   mutating func gaveUp(_ run: AnyHashable)
-  /// A run goes in.
+  /// A run enters.
   mutating func entered(_ run: AnyHashable, _ cost: Int)
-  /// A run that had gone in, and has stayed inside, leaves.
+  /// A run that had entered, and has stayed inside, leaves.
   mutating func left(_ run: AnyHashable, _ ending: RunEnding)
   /// Time passes.
   mutating func elapse(_ time: Duration)
-  /// This with other names of runs.
+  /// This entrance with other names of runs.
   func renaming(_ name: (AnyHashable) -> AnyHashable) -> Self
 }
 
@@ -43,15 +43,15 @@ extension Entrance {
   package func renaming(_ name: (AnyHashable) -> AnyHashable) -> Self { self }
 }
 
-/// How the effect behind an entrance has ended.
+/// How a run behind an entrance has ended.
 package enum RunEnding {
-  /// It has returned, or thrown what does not count as a failure.
+  /// The run has returned, or has thrown an error that does not count as a failure.
   case well
   case failed
   case stopped
 }
 
-/// A run leaves an entrance behind which it was.
+/// A run leaves an entrance that it had entered.
 package struct Exit {
   package var entry: Entry
   package let ending: RunEnding
@@ -59,22 +59,22 @@ package struct Exit {
   package init(_ entry: Entry, _ ending: RunEnding) { (self.entry, self.ending) = (entry, ending) }
 }
 
-/// The way in which a run asks an entrance.
+/// The parameters of a run at an entrance.
 package struct Entry {
-  /// The object that effects share if their runs go through one entrance.
+  /// The object shared by effects whose runs use the same entrance.
   package let shared: AnyObject
-  /// The number of policies around the policy that has the entrance.
+  /// The number of policies around the one that has the entrance.
   package var depth = 0
-  /// Tells the entrances of one policy apart; `nil` for a policy with one entrance.
+  /// Distinguishes the entrances of one policy; `nil` for a policy with one entrance.
   package let key: EntranceName?
-  /// The entrance before any run has come.
+  /// The entrance in its initial state.
   package let entrance: any Entrance
   package let cost: Int
-  /// How long the request has to stay the same before the run may go in.
+  /// The time for which the request has to stay the same before the run may enter.
   package let quiet: Duration
-  /// Runs with the highest priority go first.
+  /// The priority of the run. The highest goes first.
   package let priority: Int
-  /// Whether it is refused where it would have to wait.
+  /// Whether the run is refused instead of having to wait.
   package let isRefused: Bool
 
   package init(

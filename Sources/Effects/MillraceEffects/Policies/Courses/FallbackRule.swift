@@ -1,6 +1,6 @@
 import Millrace
 
-/// A run whose effect has failed goes on with another effect.
+/// A run whose effect has failed continues with another effect.
 struct FallbackRule<Base: EffectComponent>: PolicyRule {
   let policy: FallbackEffect<Base>
   var isReplaced = false
@@ -21,7 +21,7 @@ struct FallbackRule<Base: EffectComponent>: PolicyRule {
 }
 
 extension EffectComponent {
-  /// A run of a request of a type that is not known here.
+  /// The model of a run; `nil` if the request is of another type.
   fileprivate func anyCourse(of request: any Hashable & Sendable) -> (any RunCourse)? {
     (request as? Request).map { course(of: $0) }
   }

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A guarded run begins if its breaker lets it through, and tells it how it has ended.
+/// A guarded run begins if its breaker lets it pass, and reports its outcome to the breaker.
 private struct GuardedRule<Base: EffectComponent>: PolicyRule {
   let policy: GuardedEffect<Base>
 
@@ -24,16 +24,17 @@ private struct GuardedRule<Base: EffectComponent>: PolicyRule {
   }
 }
 
-/// Lets in whom the circuit lets through.
+/// Lets in the runs that the circuit lets pass.
 private struct CircuitEntrance: Entrance {
-  /// At a time that is always zero.
+  /// The circuit; the present always counts as zero.
   private var circuit: Circuit
-  /// The runs inside whose outcomes count, and for how long each has been inside, up to the time that is too long.
+  /// The runs inside whose outcomes count. The value is the time that each has been inside, up to the limit for slow
+  /// runs.
   private var counted: [AnyHashable: Duration] = [:]
 
   init(_ circuit: Circuit) { self.circuit = circuit }
 
-  /// Also the time until a run inside has taken too long.
+  /// Includes the time until a run inside counts as slow.
   var nextChange: Duration? {
     let rests = circuit.slowAfter.map { limit in counted.values.map { limit - $0 } } ?? []
     return (rests + [circuit.wait(at: .zero) ?? .zero]).filter { $0 > .zero }.min()
@@ -70,7 +71,7 @@ private struct CircuitEntrance: Entrance {
     return other
   }
 
-  /// Changes the circuit. A change of its state ends the counting of runs inside.
+  /// Changes the circuit. If its state changes, the runs inside no longer count.
   private mutating func change(_ body: (inout Circuit) -> Void) {
     let era = circuit.era
     body(&circuit)
@@ -81,7 +82,7 @@ private struct CircuitEntrance: Entrance {
 }
 
 extension GuardedEffect: TimedEffect {
-  /// Describes a breaker that is closed at the beginning, and that nothing but effects uses.
+  /// Models a breaker that is closed at the beginning and used only by effects.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(GuardedRule(policy: self), of: request)
   }

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A hedged run fails when all of its attempts have, which may begin one after the other or side by side.
+/// A hedged run fails when all of its attempts have failed. They may begin one after the other or overlap.
 private struct HedgedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: HedgedEffect<Base, C>
   private var race: HedgeRace
@@ -30,8 +30,8 @@ private struct HedgedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
 }
 
 extension HedgedEffect: TimedEffect {
-  /// Describes attempts that follow each other. How many of them may fail does not depend on when they begin; that
-  /// policies within see several at once is not described.
+  /// Models attempts that follow each other: the number that may fail does not depend on when they begin. Does not
+  /// model that policies within see several attempts at once.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(HedgedRule(self, of: request), of: request)
   }

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A limited run has a slot while the effect within is run.
+/// A limited run holds a slot while the effect within runs.
 private struct LimitedRule<Base: EffectComponent>: PolicyRule {
   let policy: LimitedEffect<Base>
 
@@ -28,7 +28,7 @@ private struct SlotEntrance: Entrance {
 }
 
 extension LimitedEffect: TimedEffect {
-  /// Describes a limit of which nothing but effects takes slots.
+  /// Models a limit whose slots only effects take.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(LimitedRule(policy: self), of: request)
   }

@@ -1,20 +1,20 @@
 import Millrace
 
-/// The progress of a run of any policy, for an explorer: the run waits, or it runs the effect within. Policies differ
-/// only in their rules.
+/// Models the progress of a run of any policy, for an explorer: the run waits, or the effect within runs. Policies
+/// differ only in their rules.
 struct PolicyCourse<Rule: PolicyRule>: RunCourse {
   private enum Stage {
     case waits(Duration)
     case atEntrance(Entry)
-    /// It was not let through, and has not said so yet.
+    /// The run was refused, and has not reported that yet.
     case refused(DueAct.Kind)
-    /// It was not let through, and waits for another value.
+    /// The run was refused, and waits for another value.
     case idle
     case serves(any RunCourse)
   }
 
   private var rule: Rule
-  /// The newest value.
+  /// The newest value of the request.
   private var request: Rule.Policy.Request
   private var stage = Stage.idle
   private var exits: [Exit] = []
@@ -83,7 +83,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  /// The fate of a step that the effect within makes by itself.
+  /// Changes an act of the effect within into an act of the policy's run.
   private func passedOn(_ due: DueAct) -> DueAct {
     var next = self
     switch due.kind {
@@ -100,7 +100,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     case .refused: stage = .idle
     case .serves(var course):
       let dues = course.dues
-      guard index < dues.count else { return }  // the limit, which ends the run
+      guard index < dues.count else { return }  // the last index is that of the limit, which ends the run
       course.act(index)
       exits += course.takeExits().map(\.deeper)
       stage = .serves(course)
@@ -135,7 +135,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  /// The effect within has ended. Returns what the run does in place of that.
+  /// The effect within has ended. Returns what the run does instead of ending in the same way.
   @discardableResult
   private mutating func leave(by failure: (any Error)?, sending actions: [any Sendable] = []) -> DueAct.Kind?
   {
@@ -145,7 +145,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     return end(after: failure, sending: actions)
   }
 
-  /// - Parameter actions: what the effect within sends as it ends.
+  /// - Parameter actions: the actions that the effect within sends as it ends.
   private mutating func end(
     after failure: (any Error)? = nil, sending actions: [any Sendable] = []
   ) -> DueAct.Kind? {
@@ -197,7 +197,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
 }
 
 extension Entry {
-  /// The entry as a policy around the effect has it.
+  /// The entry as seen by a policy around the effect.
   fileprivate var deeper: Entry {
     var entry = self
     entry.depth += 1
@@ -210,13 +210,13 @@ extension Exit {
 }
 
 extension EffectComponent {
-  /// A run of this effect at its beginning, within a policy.
+  /// The model of a run of this effect within a policy, at its beginning.
   func course(of request: Request) -> any RunCourse {
     (self as? any TimedEffect)?.erasedCourse(of: request) ?? PlainCourse()
   }
 }
 
-/// A run that does nothing by itself.
+/// The model of a run that does nothing by itself.
 private struct PlainCourse: RunCourse {
   var phase: [AnyHashable] { [] }
   var isServed: Bool { true }

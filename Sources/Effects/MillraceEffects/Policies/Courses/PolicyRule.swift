@@ -1,35 +1,35 @@
 import Millrace
 
-/// The effect of a policy on a run of the effect within, which the policy's run performs and a test explores. Pure.
+/// The decisions of a policy about a run. The policy's run performs them, and explorers step them. Pure.
 protocol PolicyRule<Policy> {
   associatedtype Policy: PolicyEffect
 
   var policy: Policy { get }
-  /// Tells how far the policy is, beside the wait or the run of the effect within that is in progress.
+  /// Identifies the policy's own progress, without the current wait or the run of the effect within.
   var phase: [AnyHashable] { get }
-  /// A run, at its beginning, of the effect that serves the request now.
+  /// The initial model of a run of the effect that serves the request now.
   func course(of request: Policy.Request) -> any RunCourse
-  /// The wait before the effect within is run for the first time.
+  /// The wait before the effect within runs for the first time.
   func wait(before request: Policy.Request) -> Duration
-  /// Whether that wait begins anew with each value that is handed over.
+  /// Whether that wait restarts with each value that is handed over.
   var waitsAnew: Bool { get }
-  /// The entrance through which the run goes before the effect within is run.
+  /// The entrance that the run must pass before the effect within runs.
   func entry(for request: Policy.Request) -> Entry?
-  /// Whether the run stays behind the entrance while the effect within is run.
+  /// Whether the run stays inside the entrance while the effect within runs.
   var staysInside: Bool { get }
-  /// How the effect within has ended, for the entrance behind which it was.
+  /// How the effect within has ended, as reported to the entrance.
   func ending(by failure: Policy.Failure?) -> RunEnding
-  /// The act of the run if it is not let through; `nil` if nothing.
+  /// What the run does if it is refused; `nil` for nothing.
   ///
-  /// - Parameter wait: how long it would have to wait; `nil` if that depends on another run.
+  /// - Parameter wait: the time that it would have to wait; `nil` if that depends on another run.
   func refusal(of request: Policy.Request, wait: Duration?) -> DueAct.Kind?
-  /// Ends the run of the effect within when its time is up.
+  /// The act that ends the run of the effect within when its time is over; `nil` if there is no limit.
   func limit(of request: Policy.Request) -> DueAct?
-  /// Time passes while the effect within is run.
+  /// Time passes while the effect within runs.
   mutating func elapse(_ time: Duration)
-  /// The effect within sends something.
+  /// The effect within sends an action.
   mutating func sent()
-  /// Whether a failure of the effect within never is one of the run.
+  /// Whether the run never fails, even if the effect within does.
   var neverFails: Bool { get }
   /// The effect within has returned or thrown.
   ///
@@ -37,12 +37,12 @@ protocol PolicyRule<Policy> {
   mutating func ended(_ failure: Policy.Failure?, of request: Policy.Request) -> Repetition<Policy.Action>?
 }
 
-/// What a run does once the effect within has ended.
+/// What a run does after the effect within has ended.
 struct Repetition<Action: Sendable> {
   var actions: [Action] = []
-  /// How long it waits before the effect within is run again; `nil` if the run ends without a failure.
+  /// The wait before the effect within runs again; `nil` if the run ends without a failure.
   let wait: Duration?
-  /// What it waits for.
+  /// The reason for the wait.
   var reason: @Sendable () -> String = { "" }
 }
 

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A polled run serves its request again and again.
+/// A polled run serves its request repeatedly.
 struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: PolledEffect<Base, C>
   private let isExplored: Bool
@@ -8,14 +8,14 @@ struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration 
   private let jitter: Backoff?
   /// The interval at the end of the last run.
   private var interval: Duration
-  /// The number of runs after which jitter counts as equal from run to run, so that there are finitely many states.
+  /// The number of runs after which jitter is modelled as constant, so that the number of states is finite.
   static var distinctRuns: Int { 32 }
 
-  /// The failures in a row, as far as they make the backoff longer.
+  /// The number of consecutive failures, capped where the backoff stops growing.
   private var failures = 0
-  /// The runs of the effect within that have ended, as far as each has a jitter of its own.
+  /// The number of completed runs of the effect within, capped at `distinctRuns`; counted only with seeded jitter.
   private var ended = 0
-  /// The time since a run of the effect within last was due, which matters where these have a fixed rate.
+  /// The time since a run of the effect within was last due, needed for a fixed rate.
   private var elapsed = ElapsedTime()
 
   init(_ policy: PolledEffect<Base, C>, of request: Base.Request, isExplored: Bool) {
@@ -57,11 +57,11 @@ struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration 
 }
 
 extension PolledEffect: TimedEffect {
-  /// Describes a backoff without a seed with the delays without jitter: the longest ones, unless a failure demands a
-  /// longer one. Once the delays have grown to their longest, each is like the one before, also with jitter.
+  /// Models a backoff without a seed by its delays without jitter. These are the longest ones, unless a failure demands
+  /// a longer one. Once the delays have reached their longest, all further ones are equal, even with jitter.
   ///
-  /// Describes the jitter of the interval if it has a seed, for the first runs; those after them are like the last of
-  /// these. Without a seed the interval has no jitter: each run begins as early as it may.
+  /// Models the jitter of the interval if it has a seed: for the first runs, after which it stays constant. Without a
+  /// seed the interval has no jitter, so each run begins as early as possible.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(PolledRule(self, of: request, isExplored: true), of: request)
   }

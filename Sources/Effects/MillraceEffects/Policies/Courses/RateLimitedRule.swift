@@ -15,9 +15,9 @@ private struct RateLimitedRule<Base: EffectComponent>: PolicyRule {
   }
 }
 
-/// Lets the first run of the line begin as soon as the bucket has its tokens.
+/// Lets the first run in line begin as soon as the bucket has enough tokens.
 struct BucketEntrance: Entrance {
-  /// At a time that is always zero.
+  /// The tokens; the present always counts as zero.
   var level: TokenLevel
 
   var nextChange: Duration? { level.nextToken }
@@ -30,7 +30,7 @@ struct BucketEntrance: Entrance {
 }
 
 extension RateLimitedEffect: TimedEffect {
-  /// Describes a bucket that is full at the beginning, and from which nothing else takes tokens.
+  /// Models a bucket that is full at the beginning, and from which only effects take tokens.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(RateLimitedRule(policy: self), of: request)
   }

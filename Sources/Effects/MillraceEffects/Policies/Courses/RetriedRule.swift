@@ -1,9 +1,9 @@
 import Millrace
 
-/// A run whose failures are retried serves its request again after each, as often as that is allowed.
+/// A retried run serves its request again after each failure, up to a number of attempts.
 struct RetriedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: RetriedEffect<Base, C>
-  /// Draws what the jitter of a run depends on, when it is retried for the first time; `nil` for an explorer.
+  /// Makes the salt of a run's jitter at its first retry; `nil` for an explorer.
   private let newSalt: (@Sendable () -> UInt64)?
   private var salt: UInt64?
   private var attempt = 1
@@ -29,8 +29,8 @@ struct RetriedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration
 }
 
 extension RetriedEffect: TimedEffect {
-  /// Describes the delays of the first run that is retried if the backoff has a seed, and otherwise the delays without
-  /// jitter: the longest ones, unless a failure demands a longer one.
+  /// Models the delays of the first retried run if the backoff has a seed, otherwise the delays without jitter. These
+  /// are the longest ones, unless a failure demands a longer one.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(RetriedRule(self), of: request)
   }

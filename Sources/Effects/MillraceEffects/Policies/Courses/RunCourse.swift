@@ -1,35 +1,36 @@
-/// The progress of a run that acts by itself, as a value. An explorer keeps one for each such run.
+/// The progress of a run that acts by itself (its course), as a value. An explorer keeps one for each such run.
 package protocol RunCourse {
-  /// Tells how far the run is. Two runs of one request with equal phases do the same from here on.
+  /// Identifies the progress. Two runs of one request with equal phases behave equally from here on.
   var phase: [AnyHashable] { get }
-  /// Whether the request is being served now, so that it may be answered.
+  /// Whether the request is being served, so that it may be answered.
   var isServed: Bool { get }
-  /// The next steps that the run may make by itself.
+  /// The next acts that the run may make by itself.
   var dues: [DueAct] { get }
-  /// The entrance before which it waits.
+  /// The entrance before which the run waits.
   var entry: Entry? { get }
-  /// The entrances through which it has gone, and behind which it still is.
+  /// The entrances that the run has entered and not left.
   var inside: [Entry] { get }
 
-  /// Time passes, no more than is left until it acts.
+  /// Time passes, at most until the next act.
   mutating func elapse(_ time: Duration)
-  /// It does what is due, by its index in `dues`, and goes on.
+  /// The run makes the due act with this index in `dues`, and continues.
   mutating func act(_ index: Int)
-  /// It goes through its entrance.
+  /// The run enters its entrance.
   mutating func enter()
-  /// It is not let through its entrance.
+  /// The run is refused at its entrance.
   ///
-  /// - Parameter wait: how long it would have to wait; `nil` if that depends on another run.
+  /// - Parameter wait: the time that it would have to wait; `nil` if that depends on another run.
   mutating func refuse(_ wait: Duration?)
-  /// Takes out the entrances that it has left since this was last called. Of others behind which it is no more, the effect
-  /// was stopped.
+  /// Returns and removes the entrances left since the last call. An entrance that is missing from `inside` without such
+  /// an exit was left because the effect was stopped.
   mutating func takeExits() -> [Exit]
-  /// The effect that does the work sends something.
+  /// The innermost effect sends an action.
   mutating func sends()
-  /// The effect that does the work has returned or thrown.
+  /// The innermost effect has returned or thrown.
   ///
-  /// - Returns: `nil` if the run ends in the same way; otherwise that it answers in place of it, or repeats.
+  /// - Returns: what the run does instead, such as sending an answer or repeating; `nil` if the run ends in the same
+  ///   way.
   mutating func end(by failure: (any Error)?) -> DueAct.Kind?
-  /// The value of the request is replaced by another, which is handed over.
+  /// Another value of the request is handed over.
   mutating func handOver(_ request: any Hashable & Sendable)
 }

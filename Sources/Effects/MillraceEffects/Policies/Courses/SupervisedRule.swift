@@ -1,6 +1,6 @@
 import Millrace
 
-/// A run whose failures are supervised serves its request again after each, unless there are too many of late.
+/// A supervised run serves its request again after each failure, unless there were too many failures recently.
 struct SupervisedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: SupervisedEffect<Base, C>
   private var intensity: RestartIntensity<ElapsedTime>
@@ -23,7 +23,7 @@ struct SupervisedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Durat
     let least = (failure as? any RetryAfterProviding)?.retryDelay
     let backoff = isExplored ? policy.backoff.explored() : policy.backoff.spread(over: request)
     let delay = backoff.delay(before: number + 1, atLeast: least)
-    // The wait counts in the window.
+    // The wait counts towards the window.
     intensity.elapse(delay, at: ElapsedTime())
     let restart = RetryAttempt(attempt: number + 1, failure: failure, delay: delay)
     return Repetition(actions: [policy.restarting(restart, request)], wait: delay) {
@@ -33,7 +33,7 @@ struct SupervisedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Durat
 }
 
 extension SupervisedEffect: TimedEffect {
-  /// Describes the delays without jitter if the backoff has no seed.
+  /// Models the delays without jitter if the backoff has no seed.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(SupervisedRule(self, isExplored: true), of: request)
   }

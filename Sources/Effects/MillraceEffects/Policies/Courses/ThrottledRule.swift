@@ -1,6 +1,6 @@
 import Millrace
 
-/// A throttled run begins an interval after the last one.
+/// A throttled run begins one interval after the last one.
 private struct ThrottledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: ThrottledEffect<Base, C>
 
@@ -16,8 +16,8 @@ private struct ThrottledRule<Base: EffectComponent, C: Clock>: PolicyRule where 
 }
 
 extension ThrottledEffect: TimedEffect {
-  /// Describes one value for each run. An explorer does not see that values wait, are dropped or count for the interval
-  /// that are handed over to a run that has begun.
+  /// Models one value for each run. Not modelled: values that are handed over to a run that has begun, which may wait,
+  /// be dropped or begin an interval.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(ThrottledRule(policy: self), of: request)
   }

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A run with a time limit ends when its time is up.
+/// A run with a time limit ends when its time is over.
 private struct TimeoutRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: TimeoutEffect<Base, C>
   var rest: Duration
@@ -23,7 +23,7 @@ private struct TimeoutRule<Base: EffectComponent, C: Clock>: PolicyRule where C.
 }
 
 extension TimeoutEffect: TimedEffect {
-  /// Describes a run that is stopped when its time is up and returns at once.
+  /// Models a run that returns at once when it is stopped at its time limit.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(TimeoutRule(self, of: request), of: request)
   }

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A limit of how many pieces of work are in progress at once, with a declared order for those that wait.
+/// A limit for the number of concurrent pieces of work, with a declared order for those that wait.
 ///
 /// Several effects may share one limit:
 ///
@@ -12,7 +12,7 @@ import Millrace
 public final class ConcurrencyLimit: Sendable {
   let count: Int
   let order: SlotOrder
-  /// The reason for which runs in line wait, in words.
+  /// The reason that is shown for waiting runs.
   package let reason: String
   private let slots: Lock<SlotQueue<Waiter>>
 
@@ -36,9 +36,9 @@ public final class ConcurrencyLimit: Sendable {
   /// Do not nest calls on one limit: the inner call may wait for the outer one for ever. Costs O(log n) with n
   /// waiting tasks.
   ///
-  /// - Parameter priority: of the waiting tasks, those with the highest priority go first; among equals the order of
-  ///   the limit counts.
-  /// - Returns: `nil` if the task was cancelled before `body` began; `body` is not called then.
+  /// - Parameter priority: the priority of this task. Waiting tasks with the highest priority go first; among equals
+  ///   the order of the limit counts.
+  /// - Returns: the result of `body`; `nil` if the task was cancelled before `body` began, which is then not called.
   /// - Throws: the error of `body`.
   public func withSlot<Result, Failure: Error>(
     priority: Int = 0, _ body: () async throws(Failure) -> Result
@@ -48,7 +48,7 @@ public final class ConcurrencyLimit: Sendable {
     return Task.isCancelled ? nil : try await body()
   }
 
-  /// The reason with the place in line, as it is when it is read.
+  /// The reason with the current place in line.
   private func reason(of ticket: UInt64) -> String {
     guard let before = slots.withLock({ $0.countBefore(ticket) }) else { return reason }
     let place = before < 3 ? ["first", "second", "third"][before] : "number \(before + 1)"
@@ -80,7 +80,7 @@ public final class ConcurrencyLimit: Sendable {
     case task(CheckedContinuation<Bool, Never>)
     case call(@Sendable () -> Void)
 
-    /// To be called with no lock held.
+    /// Call it with no lock held.
     func resume(_ isGranted: Bool) {
       switch self {
       case .task(let continuation): continuation.resume(returning: isGranted)
@@ -90,7 +90,7 @@ public final class ConcurrencyLimit: Sendable {
   }
 }
 
-/// A run that a test answers takes its slot without a task.
+/// Gives slots to runs that a test answers, which have no task.
 extension ConcurrencyLimit: LineOfRuns {
   package func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64? {
     let (ticket, granted) = slots.withLock { slots in

@@ -1,7 +1,7 @@
 import Millrace
 
-/// An effect with a limit of runs in progress at once. Made by `limited(to:order:priority:)`, `limited(by:priority:)`
-/// and `inSequence()`.
+/// An effect with a limit of concurrent runs. Made by `limited(to:order:priority:)`, `limited(by:priority:)` and
+/// `inSequence()`.
 public struct LimitedEffect<Base: EffectComponent>: PolicyEffect {
   /// The wrapped effect.
   public let base: Base
@@ -31,31 +31,31 @@ extension LimitedEffect: RunsInLine {
 }
 
 extension EffectComponent {
-  /// Returns this effect with at most `count` runs in progress at once; the others wait.
+  /// Returns this effect with at most `count` concurrent runs; further ones wait.
   ///
   /// ```swift
   /// store.connect(HTTPEffect().limited(to: 4), to: \.downloads, action: AppAction.http)
   /// ```
   ///
-  /// The order of the waiting runs can be declared, by arrival and by a priority that the request gives:
+  /// The order of waiting runs is declared by `order` and by a priority of the request:
   ///
   /// ```swift
   /// let thumbnails = ThumbnailEffect().limited(to: 4, order: .lastInFirstOut)
   /// let visibleFirst = ThumbnailEffect().limited(to: 4, priority: { $0.isVisible ? 1 : 0 })
   /// ```
   ///
-  /// A run that is stopped while it waits never begins. A slot belongs to a run until its body has returned, also after
-  /// the run was stopped or a timeout has answered in its place: bodies that ignore cancellation keep their slots, and
-  /// if they have all of them, no further run begins. Let a body end when its task is cancelled.
+  /// A run that is stopped while it waits never begins. A run keeps its slot until its body has returned, even if the
+  /// run was stopped or a timeout has answered in its place. Bodies that ignore cancellation may so keep all slots, and
+  /// then no further run begins. Let a body end when its task is cancelled.
   ///
-  /// The order of arrival is the order in which the tasks of the runs begin to wait: requests that one action adds have
-  /// no promised order among them. Use a priority if their order matters.
+  /// Runs arrive in the order in which their tasks begin to wait, so requests that one action adds have no promised
+  /// order. Use a priority if their order matters.
   ///
   /// - Parameters:
-  ///   - count: the largest number of runs at once. Less than 1 counts as 1.
-  ///   - order: which of the waiting requests of equal priority is next.
-  ///   - priority: of the waiting requests, those with the highest priority go first. Called in the task of a run,
-  ///     once, when it begins to wait.
+  ///   - count: the largest number of concurrent runs. Less than 1 counts as 1.
+  ///   - order: the order of waiting requests of equal priority.
+  ///   - priority: returns the priority of a request. Waiting requests with the highest priority go first. Called in
+  ///     the task of a run, once, when it begins to wait.
   public func limited(
     to count: Int, order: SlotOrder = .firstInFirstOut,
     priority: @escaping @Sendable (Request) -> Int = { _ in 0 }
@@ -63,17 +63,17 @@ extension EffectComponent {
     limited(by: ConcurrencyLimit(count, order: order), priority: priority)
   }
 
-  /// Returns this effect with its runs counted by a limit that other effects may share; see ``ConcurrencyLimit``.
+  /// Returns this effect with its runs counted by a limit that effects may share; see ``ConcurrencyLimit``.
   public func limited(
     by limit: ConcurrencyLimit, priority: @escaping @Sendable (Request) -> Int = { _ in 0 }
   ) -> LimitedEffect<Self> {
     LimitedEffect(self, limit, priority)
   }
 
-  /// Returns this effect with its runs one after the other, whichever requests they serve, in order of arrival.
+  /// Returns this effect with its runs one after the other, for all requests, in order of arrival.
   ///
-  /// A run that never ends blocks all others. For things to be done one after the other and once each, even if they
-  /// are equal, use an `Outbox`.
+  /// A run that never ends blocks all others. For things to be done one after the other and once each, even if they are
+  /// equal, use an `Outbox`.
   ///
   /// ```swift
   /// store.connect(HTTPEffect().inSequence(), to: \.uploads, action: AppAction.upload)

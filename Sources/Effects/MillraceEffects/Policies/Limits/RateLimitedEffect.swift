@@ -45,7 +45,7 @@ extension EffectComponent {
   /// store.connect(uploads, to: \.uploads, action: AppAction.upload)
   /// ```
   ///
-  /// Runs wait in order of arrival, and none is lost; a run that is stopped while it waits takes no tokens. Put this
+  /// Runs wait in order of arrival, and none is dropped. A run that is stopped while it waits takes no tokens. Put this
   /// policy inside `retried(times:by:clock:when:action:)` so that each attempt takes tokens. A value that is handed
   /// over takes none.
   ///
@@ -59,7 +59,7 @@ extension EffectComponent {
     RateLimitedEffect(self, bucket, cost, nil)
   }
 
-  /// Returns this effect with a request refused if there are too few tokens, and an action sent in its place.
+  /// Returns this effect with a request refused if there are too few tokens. A refused request sends an action instead.
   ///
   /// A refused run ends at once and does not fail. Like any finished request, it is not run again while it stays
   /// asked for: to try later, the request must differ.

@@ -1,12 +1,12 @@
-/// The order in which tasks of equal priority that wait for a ``ConcurrencyLimit`` are served.
+/// The order in which tasks of equal priority get the slots of a ``ConcurrencyLimit``.
 public enum SlotOrder: Hashable, Sendable {
-  /// The one that has waited longest is next.
+  /// The task that has waited longest is next.
   case firstInFirstOut
-  /// The one that came last is next, for instance to load what the user is looking at. Under constant load, the
-  /// oldest wait for ever.
+  /// The last task to arrive is next, for instance to load what the user is looking at. Under constant load, the oldest
+  /// tasks wait for ever.
   case lastInFirstOut
 
-  /// Whether of two that wait one goes before the other, each with its priority and when it has come.
+  /// Whether one of two waiting tasks goes first, by their priorities and times of arrival.
   func precedes<Arrival: Comparable>(
     _ one: (priority: Int, arrival: Arrival), _ other: (priority: Int, arrival: Arrival)
   ) -> Bool {

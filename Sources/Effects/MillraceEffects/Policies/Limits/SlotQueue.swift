@@ -1,6 +1,6 @@
-/// The holders of slots, and the waiters.
+/// The slots of a limit, and the waiters for them. Pure.
 ///
-/// A waiter arrives, which gives it its place in line, and then suspends. Cancellation may come at any time, also
+/// A waiter first arrives, which gives it a place in line, and then suspends. It may be cancelled at any time, also
 /// between the two.
 struct SlotQueue<Waiter> {
   private enum Place {
@@ -11,9 +11,9 @@ struct SlotQueue<Waiter> {
   }
 
   private var free: Int
-  /// Everyone who has arrived and does not have a slot for good.
+  /// The waiters that have arrived and have not been resumed, by ticket.
   private var places: [UInt64: Place] = [:]
-  /// The waiters that have no slot and are not cancelled.
+  /// The waiters without a slot that are not cancelled.
   private var line: WaitingLine
   private var lastTicket: UInt64 = 0
 
@@ -22,10 +22,10 @@ struct SlotQueue<Waiter> {
     line = WaitingLine(order)
   }
 
-  /// How many are in line, with no slot.
+  /// The number of waiters in line.
   var waitingCount: Int { line.count }
 
-  /// How many have their turn before a ticket; `nil` if it is not in line. O(n)
+  /// The number of waiters before a ticket; `nil` if the ticket is not in line. O(n)
   func countBefore(_ ticket: UInt64) -> Int? { line.countBefore(ticket) }
 
   /// Takes a slot if one is free.
@@ -47,7 +47,7 @@ struct SlotQueue<Waiter> {
     return lastTicket
   }
 
-  /// The waiter is ready to be resumed. Returns whether it got a slot, if that is known already.
+  /// The waiter can now be resumed. Returns whether it got a slot; `nil` if that is not decided yet.
   mutating func suspended(_ ticket: UInt64, _ waiter: Waiter) -> Bool? {
     switch places[ticket] {
     case .arrived:
@@ -62,7 +62,7 @@ struct SlotQueue<Waiter> {
     }
   }
 
-  /// The waiter is to wait no longer. Returns it if it is suspended. One that was given a slot keeps it.
+  /// The waiter stops waiting. Returns it if it is suspended. A waiter that was given a slot keeps the slot.
   mutating func cancelled(_ ticket: UInt64) -> Waiter? {
     line.left(ticket)
     switch places[ticket] {
@@ -77,7 +77,7 @@ struct SlotQueue<Waiter> {
     }
   }
 
-  /// A slot is free. It goes to the next in line, who is returned if suspended.
+  /// A slot is free. Gives it to the next waiter in line, which is returned if it is suspended.
   mutating func released() -> Waiter? {
     guard let ticket = line.next() else {
       free += 1

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A token bucket: limits how often something begins, and allows bursts up to a bound.
+/// A token bucket: limits the rate at which work begins, and allows bursts up to a bound.
 ///
 /// It holds up to `capacity` tokens and gains one at each interval. Work that begins takes one or more tokens, and
 /// waits until the bucket has them.
@@ -13,10 +13,10 @@ import Millrace
 /// store.connect(downloads.rateLimited(by: quota), to: \.downloads, action: AppAction.http)
 /// ```
 ///
-/// A bucket keeps no timer; its tokens are counted when it is used. All members can be used from any thread.
+/// A bucket keeps no timer: it counts its tokens when it is used. All members can be used from any thread.
 public final class TokenBucket: Sendable {
   private let level: Lock<TokenLevel>
-  /// Its tokens when it was made.
+  /// The tokens at the beginning.
   let full: TokenLevel
   /// The waiters, in order of arrival; the first waits for tokens.
   private let turn: ConcurrencyLimit
@@ -26,8 +26,8 @@ public final class TokenBucket: Sendable {
   /// Makes a full bucket.
   ///
   /// - Parameters:
-  ///   - capacity: the largest number of tokens, and so the largest burst after a quiet time. Less than 1 counts as
-  ///     1, more than 2,000,000,000 as that.
+  ///   - capacity: the largest number of tokens, and so the largest burst after a quiet time. Less than 1 counts as 1,
+  ///     more than `Int32.max` counts as `Int32.max`.
   ///   - interval: the time in which the bucket gains one token. Zero or less limits nothing.
   ///   - clock: the clock of the interval.
   public convenience init<C: Clock>(
@@ -36,7 +36,7 @@ public final class TokenBucket: Sendable {
     self.init(TokenLevel(capacity: capacity, interval: interval), clock)
   }
 
-  /// - Parameter reason: what waits for it wait for; by default a token.
+  /// - Parameter reason: the reason that is shown for waiting runs; by default a token.
   init<C: Clock>(_ full: TokenLevel, _ clock: C, waitsFor reason: String? = nil)
   where C.Duration == Duration {
     let start = clock.now
@@ -50,8 +50,8 @@ public final class TokenBucket: Sendable {
   /// The number of tasks that wait behind the one whose turn is next.
   public var waiting: Int { turn.waiting }
 
-  /// Takes `count` tokens as soon as the bucket has them. Tasks are served in order of arrival: a later one waits,
-  /// even if there were enough tokens for it. Less than 0 counts as 0, more than the capacity as the capacity.
+  /// Takes `count` tokens as soon as the bucket has them. Tasks are served in order of arrival: a later one waits even
+  /// if the bucket has enough tokens for it. Less than 0 counts as 0, more than the capacity as the capacity.
   ///
   /// - Returns: whether the tokens were taken; `false` if the task was cancelled before.
   public func take(_ count: Int = 1) async -> Bool {
@@ -69,9 +69,9 @@ public final class TokenBucket: Sendable {
     } ?? false
   }
 
-  /// Takes `count` tokens if the bucket has them, without regard to waiting tasks.
+  /// Takes `count` tokens if the bucket has them, regardless of waiting tasks.
   ///
-  /// - Returns: `nil` if the tokens were taken; otherwise the time until the bucket has as many.
+  /// - Returns: `nil` if the tokens were taken; otherwise the time until the bucket has that many.
   public func tryTake(_ count: Int = 1) -> Duration? {
     let now = now()
     return level.withLock { level in

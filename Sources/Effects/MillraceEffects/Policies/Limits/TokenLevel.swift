@@ -1,5 +1,5 @@
-/// How many tokens a bucket has: a pure value, as the time at which it will be full. Times are counted from the
-/// bucket's making.
+/// The number of tokens of a bucket, kept as the time at which the bucket will be full. Pure. Times count from the
+/// creation of the bucket.
 struct TokenLevel: Hashable {
   private let capacity: Int
   private let interval: Duration
@@ -11,27 +11,27 @@ struct TokenLevel: Hashable {
     self.interval = min(max(.zero, interval), TimerLimits.longestWait)
   }
 
-  /// How long it is until there are so many tokens; zero if there are. More than fit count as a full bucket.
+  /// The time until there are `count` tokens; zero if there are now. More than the capacity counts as the capacity.
   func wait(for count: Int, at now: Duration) -> Duration {
     max(.zero, fullAt - now - interval * (capacity - clamped(count)))
   }
 
-  /// Takes this number of tokens, after their wait.
+  /// Takes this number of tokens, once their wait is over.
   mutating func taken(_ count: Int, at now: Duration) {
     fullAt = max(fullAt, now) + interval * clamped(count)
   }
 
-  /// The time from zero until there is a token more; `nil` if it is full.
+  /// The time from zero until the next token; `nil` if the bucket is full.
   var nextToken: Duration? {
     guard fullAt > .zero else { return nil }
-    // The quotient of two durations is a `Double`: an estimate, which exact arithmetic then corrects.
+    // The quotient of two durations is a `Double`. The loops correct this estimate with exact arithmetic.
     var whole = Int(fullAt / interval)
     while interval * whole >= fullAt { whole -= 1 }
     while interval * (whole + 1) < fullAt { whole += 1 }
     return fullAt - interval * whole
   }
 
-  /// Counts times from a later one on.
+  /// Moves the origin of times forward.
   mutating func elapse(_ time: Duration) { fullAt = max(.zero, fullAt - time) }
 
   private func clamped(_ count: Int) -> Int { min(max(0, count), capacity) }

@@ -1,8 +1,7 @@
-/// The waiters for a slot, as tickets, by priority and order of arrival. Each ticket may leave before
-/// its turn.
+/// The waiters for a slot, as tickets, by priority and order of arrival. A ticket may leave before its turn.
 ///
-/// A binary heap. One who leaves stays in it as a dead entry, until it would come up or the dead are the majority;
-/// so the line takes memory for at most twice those who wait.
+/// A binary heap. A ticket that leaves stays in it as a dead entry, until it reaches the top or dead entries are the
+/// majority. So the heap has at most twice as many entries as there are waiters.
 struct WaitingLine {
   private struct Entry {
     let priority: Int
@@ -17,28 +16,28 @@ struct WaitingLine {
 
   var count: Int { waiting.count }
 
-  /// How many entries there are, the dead included.
+  /// The number of entries, including dead ones.
   var entryCount: Int { heap.count }
 
-  /// How many have their turn before a ticket; `nil` if it does not wait. O(n), for an activity list.
+  /// The number of waiters before a ticket; `nil` if the ticket does not wait. O(n), for an activity list.
   func countBefore(_ ticket: UInt64) -> Int? {
     guard waiting.contains(ticket), let entry = heap.first(where: { $0.ticket == ticket }) else { return nil }
     return heap.count { waiting.contains($0.ticket) && $0.ticket != ticket && precedes($0, entry) }
   }
 
-  /// O(log n)
+  /// Adds a ticket. O(log n)
   mutating func arrived(_ ticket: UInt64, priority: Int) {
     waiting.insert(ticket)
     heap.append(Entry(priority: priority, ticket: ticket))
     rise(from: heap.count - 1)
   }
 
-  /// O(log n), amortized.
+  /// Removes a ticket. O(log n), amortized.
   mutating func left(_ ticket: UInt64) {
     if waiting.remove(ticket) != nil { buryDead() }
   }
 
-  /// The one whose turn it is, who leaves the line. O(log n), amortized.
+  /// Removes and returns the next ticket. O(log n), amortized.
   mutating func next() -> UInt64? {
     while let first = heap.first {
       let last = heap.removeLast()
