@@ -1,8 +1,8 @@
 /// Calls `body` with a value that stays in its memory.
 ///
-/// The value is neither copied nor accessed for writing, so any number of threads can read it at once. All reading of
-/// shared memory uses these two functions: an expression such as `f(pointer.pointee)` first copies a value of a generic
-/// type to the stack, and an `inout` argument is a write.
+/// The value is neither copied nor accessed for writing, so any number of threads can read it at once. All reads of
+/// shared memory use these two functions. An expression such as `f(pointer.pointee)` would first copy a value of a
+/// generic type to the stack, and an `inout` argument would be a write.
 @inline(__always)
 func readInPlace<Value: ~Copyable, Result, Failure: Error>(
   _ pointer: UnsafePointer<Value>, _ body: (borrowing Value) throws(Failure) -> Result
@@ -32,7 +32,7 @@ extension UnsafeMutablePointer where Pointee: Identifiable {
 }
 
 extension UnsafePointer where Pointee: Equatable {
-  /// Whether the values are equal, or are one value in the same memory. Compared in place.
+  /// Whether the values are equal, or are one value in the same memory. Compares them in place.
   @inline(__always)
   package func isEqual(to other: Self) -> Bool {
     self == other

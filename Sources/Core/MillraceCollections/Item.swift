@@ -1,6 +1,6 @@
 /// The heap memory of one element, shared by all versions of a collection that contain the element.
 ///
-/// The memory is empty only while a caller of the subscript by id holds the element for changing it.
+/// The memory is empty only while a caller of the subscript by id has borrowed the element to change it.
 final class Item<Element>: ManagedBuffer<Bool, Element> {  // the header says whether there is an element
   static func make(_ element: Element) -> Item {
     // Checked in a debug build: `create` makes an instance of the class that it is called on.
@@ -51,7 +51,7 @@ final class Item<Element>: ManagedBuffer<Bool, Element> {  // the header says wh
 
   // MARK: Changing (the item has one owner)
 
-  /// Calls `body` with the element in place, for changing it.
+  /// Calls `body` with the element in place, to change it.
   @inline(__always)
   func change<Result, Failure: Error>(
     _ body: (inout Element) throws(Failure) -> Result
@@ -59,7 +59,7 @@ final class Item<Element>: ManagedBuffer<Bool, Element> {  // the header says wh
     try withUnsafeMutablePointerToElements { (pointer) throws(Failure) in try body(&pointer.pointee) }
   }
 
-  /// Moves the element out. Until another is put in, the item is empty.
+  /// Moves the element out. The item is empty until another element is put in.
   @inline(__always)
   func take() -> Element {
     withUnsafeMutablePointerToHeader { $0.pointee = false }
@@ -79,7 +79,7 @@ extension Item where Element: Identifiable {
 }
 
 extension Item where Element: Equatable {
-  /// Whether the elements are equal, or are one element in the same memory. Compared in place.
+  /// Whether the elements are equal, or are one element in the same memory. Compares them in place.
   func isEqual(to other: Item) -> Bool {
     withUnsafeMutablePointerToElements { pointer in
       other.withUnsafeMutablePointerToElements { UnsafePointer(pointer).isEqual(to: UnsafePointer($0)) }

@@ -1,7 +1,7 @@
 /// An ordered collection of identifiable elements, for state that repeats: rows, tabs, documents.
 ///
-/// Elements are found, changed, inserted, moved and removed by their `id` in logarithmic time, also while an earlier
-/// version is held: versions share the memory of equal parts, and are compared in time proportional to their
+/// Elements are found, changed, inserted, moved and removed by their `id` in logarithmic time, even while an earlier
+/// version is held. Versions share the memory of equal parts, and are compared in time proportional to their
 /// differences. If no other version is held, an element is changed in place.
 ///
 /// ```swift
@@ -19,12 +19,13 @@
 /// An element's `id` must not change while the element is in the collection. To change the id, remove the element and
 /// insert it again.
 ///
-/// With 100,000 elements, on a busy machine of two cores: an element is found by id in 0.4 to 0.6 µs, changed in 0.5 to
-/// 0.8 µs, and in 1.6 to 2 µs while a version is held from before every change; finding the change by comparing takes
-/// 0.7 µs more. With 1,000 elements the figures are 0.15, 0.3, 0.9 and 0.5 µs: what grows is the number of cache misses.
+/// Measured with 100,000 elements on a busy machine of two cores: finding an element by id takes 0.4 to 0.6 µs.
+/// Changing it takes 0.5 to 0.8 µs, or 1.6 to 2 µs if a version from before every change is held. Finding the change by
+/// comparing takes 0.7 µs more. With 1,000 elements these figures are 0.15, 0.3, 0.9 and 0.5 µs: the difference is the
+/// number of cache misses.
 ///
-/// Reading is safe on any number of threads at once, also of versions that share elements. If the last version that
-/// contains many thousands of elements is released, they are freed on another thread, some time later.
+/// Reading is safe on any number of threads at once, even of versions that share elements. If the last version with
+/// many thousands of elements is released, another thread frees them some time later.
 ///
 /// Unsuitable for large numbers of tiny elements that are never looked up by id: each element takes about 110 bytes
 /// in addition to its own size.
@@ -33,14 +34,13 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
   var order = OrderTree()
   /// The labels of the items in `order`, by the hashes of their ids.
   var index = LabelIndex()
-  /// The log of the last changes; nil if there are no elements.
+  /// The log of the last changes; `nil` if there are no elements.
   package internal(set) var revision: Revision?
 
   /// Makes an empty collection. O(1)
   public init() {}
 
-  /// Makes a collection of `elements`, in their order. Use it for data from outside, in which two elements may have
-  /// the same id.
+  /// Makes a collection of `elements`, in their order. Use it for data from outside, which may contain equal ids.
   ///
   /// - Throws: a ``KeyedArrayError`` with the id and both positions if two elements have the same id.
   /// - Complexity: O(n)

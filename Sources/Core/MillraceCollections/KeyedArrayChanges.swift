@@ -11,19 +11,19 @@ extension KeyedArray {
     case updated(from: Element, to: Element)
   }
 
-  /// One element's possible difference, by address; the addresses are valid until the closure returns.
+  /// A possible difference of one element, by address; the addresses are valid until the closure returns.
   package enum PossibleChange {
     /// The element is in the new version only.
     case inserted(UnsafePointer<Element>)
     /// The element is in the old version only.
     case removed(UnsafePointer<Element>)
-    /// The element is in both versions, in different memory: it may differ.
+    /// The element is in both versions, but in different memory: it may differ.
     case touched(from: UnsafePointer<Element>, to: UnsafePointer<Element>)
   }
 
-  /// Calls `body` with each element that was inserted, removed or changed between an old version and this one, once
-  /// per id. The order of the calls is unspecified. An element that was only moved is not reported;
-  /// ``isOrderEqual(to:)`` returns whether any was.
+  /// Calls `body` with each element that may have been inserted, removed or changed between an old version and this
+  /// one, once per id. The order of the calls is unspecified. An element that was only moved is not reported; see
+  /// ``isOrderEqual(to:)``.
   ///
   /// - Complexity: O(d log n) for d elements that differ in membership, order or memory, if one version
   ///   was made from the other, or both from a third. O(n) if they are unrelated.
@@ -32,7 +32,8 @@ extension KeyedArray {
     forEachPossibleChange(since: old, &comparison, body)
   }
 
-  /// Returns the ids of the elements that were touched since another revision; `nil` if they are unknown, or one is gone.
+  /// Returns the ids of the elements touched since another revision; `nil` if they are unknown, or an element was
+  /// removed.
   package func idsTouched(since former: Revision) -> [Element.ID]? {
     guard let revision else { return nil }
     if revision === former { return [] }
@@ -55,7 +56,7 @@ extension KeyedArray {
       if let left, let right, oldSlot!.hash == newSlot!.hash, left.id == right.id {
         return report(left, right)
       }
-      // An element in both versions is found at its old label and at its new one: it is reported at the old one.
+      // An element in both versions may have an old label and a new one. It is reported at the old one.
       if let left {
         if let item = slot(of: left.id)?.item(of: Element.self) {
           if left !== item { report(left, item) }
@@ -85,9 +86,9 @@ extension KeyedArray {
 }
 
 extension KeyedArray where Element: Equatable {
-  /// Calls `body` with each element that was inserted, removed or changed between an old version and this one, once
-  /// per id. The order of the calls is unspecified. An element that was only moved is not reported;
-  /// ``isOrderEqual(to:)`` returns whether any was.
+  /// Calls `body` with each element that was inserted, removed or changed between an old version and this one, once per
+  /// id. The order of the calls is unspecified. An element that was only moved is not reported; see
+  /// ``isOrderEqual(to:)``.
   ///
   /// ```swift
   /// let before = rows

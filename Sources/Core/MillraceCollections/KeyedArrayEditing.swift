@@ -41,7 +41,7 @@ extension KeyedArray {
     return other
   }
 
-  /// Renamed, since it also appends.
+  /// Unavailable: the method is named `updateOrAppend(_:)`, since it also appends.
   @available(*, unavailable, renamed: "updateOrAppend(_:)")
   @discardableResult
   public mutating func update(_ element: Element) -> Element? { updateOrAppend(element) }
@@ -88,7 +88,7 @@ extension KeyedArray {
 
   // MARK: Items
 
-  /// Inserts an item whose id is not there.
+  /// Inserts an item with a new id.
   mutating func insertItem(_ item: Item<Element>, hash: Int, at position: Int) {
     let label = labelForInsertion(at: position)
     logChange(hash)
@@ -105,7 +105,7 @@ extension KeyedArray {
     return slot
   }
 
-  /// Notes in the log that the element with this hash of its id is inserted, removed or touched.
+  /// Logs that the element whose id has this hash is inserted, removed or touched.
   mutating func logChange(_ hash: Int) { Revision.elementChanges(hash, in: &revision, count: count) }
 
   private mutating func labelForInsertion(at position: Int) -> UInt64 {
@@ -118,11 +118,11 @@ extension KeyedArray {
     }
   }
 
-  /// Puts the items of `slots`, which are at the positions from `start` on, into this order, with these labels.
+  /// Reorders items: those of `slots` come in this order to the positions from `start` on, and get these labels.
   mutating func rearrange(from start: Int, _ slots: [OrderSlot], _ labels: [UInt64]) {
     var rearranged = slots
     for (offset, slot) in slots.enumerated() where slot.label != labels[offset] {
-      // Entries of one hash differ in nothing but their label, so two of them may be equal for a while.
+      // Entries of one hash differ only in their labels, so two of them may be equal until all are replaced.
       index.replace(slot.label, with: labels[offset], for: slot.hash)
       rearranged[offset].label = labels[offset]
     }
@@ -131,7 +131,7 @@ extension KeyedArray {
 
   func checkPosition(_ position: Int, upTo end: Int, _ fileID: StaticString, _ line: UInt) {
     guard position < 0 || position > end else { return }
-    // Traps as an array does; a release build names the position, too.
+    // Traps like an array, but a release build also names the position.
     fatalError("position \(position) is not in a KeyedArray of \(count) elements", file: fileID, line: line)
   }
 }

@@ -1,6 +1,6 @@
-/// The error of making a ``KeyedArray`` from elements of which two have the same id.
+/// The error of making a ``KeyedArray`` from elements with equal ids.
 public struct KeyedArrayError: Error, Equatable, CustomStringConvertible {
-  /// The id that both elements have.
+  /// The id of both elements.
   public let id: any Hashable & Sendable
   /// The position of the first of them, counted from 0.
   public let firstPosition: Int

@@ -45,16 +45,16 @@ extension KeyedArray {
 // MARK: - Elements by address
 
 extension KeyedArray {
-  /// Calls `body` with the address of the element with this id, valid until `body` returns; returns nil if there is none.
-  /// O(log n)
+  /// Calls `body` with the address of the element with this id, valid until `body` returns; returns `nil` without
+  /// calling it if there is no such element. O(log n)
   package func withElement<Result>(
     id: Element.ID, _ body: (UnsafePointer<Element>) -> Result
   ) -> Result? {
     item(of: id).map { $0.withAddress(body) }
   }
 
-  /// The address of the element whose id has this hash, if there is one and no other; valid until the next change.
-  /// O(log n)
+  /// The address of the only element whose id has this hash; `nil` if there is none or more than one. Valid until the
+  /// next change. O(log n)
   package func onlyElement(hash: Int) -> UnsafePointer<Element>? {
     guard case .one(let label) = index.labels(for: hash) else { return nil }
     // The collection keeps the item, which does not move, until the next change.

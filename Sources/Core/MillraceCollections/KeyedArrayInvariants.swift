@@ -1,7 +1,7 @@
-// The invariants of the data structures, for tests. O(n)
+// Checks the invariants of the data structures, for tests. O(n)
 
 extension KeyedArray {
-  /// The invariants that do not hold, none if all is well.
+  /// Descriptions of the broken invariants; empty if all hold.
   func brokenInvariants() -> [String] {
     var broken = order.root?.brokenInvariants(isRoot: true) ?? []
     broken += index.root.brokenInvariants(shift: 0, prefix: 0)
@@ -56,7 +56,7 @@ extension LabelIndexBranch {
     }
   }
 
-  /// The broken invariants beneath a branch with a child; `prefix` are the bits of the hash that led to the branch.
+  /// The broken invariants beneath a branch with a child. `prefix` has the bits of the hash that lead to the branch.
   fileprivate func brokenInvariants(shift: UInt64, prefix: UInt64) -> [String] {
     guard let child else { return [] }
     var broken: [String] = []

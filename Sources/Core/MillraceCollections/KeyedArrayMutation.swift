@@ -24,7 +24,7 @@ extension KeyedArray {
     _modify {
       let present = changeableItem(of: id)
       var element = present?.item.take()
-      // Also if the caller's access ends by an error.
+      // Runs even if the caller's access ends with an error.
       defer {
         if let (item, label) = present {
           if let changed = element.take() {
@@ -80,7 +80,7 @@ extension KeyedArray {
     }
   }
 
-  /// The item of the element with this id, which can be changed, and its label. The change is noted in the log. O(log n)
+  /// The item of the element with this id, made changeable, and its label. Logs the change. O(log n)
   mutating func changeableItem(of id: Element.ID) -> (item: Item<Element>, label: UInt64)? {
     let hash = id.hashValue
     let label: UInt64
@@ -91,7 +91,7 @@ extension KeyedArray {
       guard let slot = slot(of: id) else { return nil }
       label = slot.label
     }
-    // If another id has this hash, a path and an element are copied for nothing, which is harmless.
+    // If only another id has this hash, this copies a path and an element needlessly, which is harmless.
     let (leaf, index) = order.changeableLeaf(label: label)
     let item = leaf.changeableItem(at: index, of: Element.self)
     guard item.id == id else { return nil }
@@ -101,7 +101,7 @@ extension KeyedArray {
 
   static func checkID(_ id: Element.ID, is expected: Element.ID, _ fileID: StaticString, _ line: UInt) {
     guard id != expected else { return }
-    // Otherwise the element would be found by an id that it does not have.
+    // Otherwise the element would be found by an id that it no longer has.
     fatalError(
       "the element with the id \(expected) of a KeyedArray was given the id \(id)", file: fileID, line: line)
   }

@@ -32,7 +32,7 @@ extension KeyedArray {
     for offset in offsets { checkPosition(offset, upTo: count - 1, fileID, line) }
     let moved = offsets.reversed().map { removeItem(at: $0) }
     let target = destination - offsets.count { $0 < destination }
-    // Last first, so that each is inserted before the element that it precedes.
+    // Inserts the last one first, so that each is inserted before the one that follows it.
     for slot in moved { insertItem(slot.item(of: Element.self), hash: slot.hash, at: target) }
   }
 
@@ -48,8 +48,8 @@ extension KeyedArray {
     for offset in offsets.reversed() { removeItem(at: offset) }
   }
 
-  /// Sorts the elements. The sort is stable: elements of which neither is before the other keep their order. If
-  /// `isBefore` throws, the order is unchanged.
+  /// Sorts the elements. The sort is stable: elements that compare as equal keep their order. If `isBefore` throws, the
+  /// order is unchanged.
   ///
   /// - Complexity: O(n log n), and O(log n) for each element whose position changes. No element is copied;
   ///   elements that keep their position stay shared with other versions.

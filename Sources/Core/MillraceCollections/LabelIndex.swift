@@ -1,15 +1,15 @@
 /// A persistent map from the hash of an id to the labels of the items whose ids have that hash.
 ///
-/// It contains no ids: the caller compares the id with that of the item that has the label.
+/// It contains no ids: the caller compares the sought id with that of the item with the label.
 struct LabelIndex: @unchecked Sendable {  // a node is changed only while it has one owner
   /// The labels found for a hash.
   enum Candidates {
     case none
     case one(UInt64)
-    /// Several items' ids have the hash.
+    /// The ids of several items have the hash.
     case many([UInt64])
 
-    /// Calls `body` with each label. Not a property that lists them, which would allocate for the only one, too.
+    /// Calls `body` with each label. Not a property with a list, which would allocate even for a single label.
     func visit<Failure: Error>(_ body: (UInt64) throws(Failure) -> Void) throws(Failure) {
       switch self {
       case .none: break
@@ -48,13 +48,13 @@ struct LabelIndex: @unchecked Sendable {  // a node is changed only while it has
     LabelIndexNode.insert(entry(hash, label), under: &root, 0)
   }
 
-  /// Removes a label, which must be there. O(log n), and linear in the number of equal hashes.
+  /// Removes an existing label. O(log n), and linear in the number of equal hashes.
   mutating func remove(_ label: UInt64, for hash: Int) {
     LabelIndexNode.remove(entry(hash, label), under: &root, 0)
     if root.bits == 0 { self = LabelIndex() }
   }
 
-  /// Replaces a label, which must be there, by another. O(log n), and linear in the number of equal hashes.
+  /// Replaces an existing label. O(log n), and linear in the number of equal hashes.
   mutating func replace(_ label: UInt64, with newLabel: UInt64, for hash: Int) {
     LabelIndexNode.replace(entry(hash, label), under: &root, with: newLabel, 0)
   }

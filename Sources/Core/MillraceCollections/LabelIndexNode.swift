@@ -1,12 +1,13 @@
 /// A node of the label index: a hash trie whose nodes are shared between versions.
 ///
-/// Each level uses six bits of the hash. Which of a node's 64 possible branches exist is stored in its parent's branch, so
-/// that a lookup reads one line of memory per level. Beneath the last level are plain lists of entries with equal hashes.
+/// Each level uses six bits of the hash. A mask in the branch that leads to a node says which of the node's 64 possible
+/// branches exist, so that a lookup reads one cache line per level. Beneath the last level are plain lists of entries
+/// with equal hashes.
 ///
-/// A node is changed only while it, and every node above it, has one owner; otherwise it is copied first.
+/// A node is changed only if it, and every node above it, has one owner; otherwise it is copied first.
 final class LabelIndexNode: ManagedBuffer<LabelIndexNodeHeader, LabelIndexBranch> {
   static let bitsPerLevel: UInt64 = 6
-  /// From this shift on nodes are lists.
+  /// The shift from which on nodes are lists.
   static let listShift: UInt64 = 66
 
   static func make(capacity: Int) -> LabelIndexNode {
@@ -26,17 +27,17 @@ final class LabelIndexNode: ManagedBuffer<LabelIndexNodeHeader, LabelIndexBranch
     set { withUnsafeMutablePointerToHeader { $0.pointee.branchCount = newValue } }
   }
 
-  /// The number of branches that there is memory for.
+  /// The number of branches that the node has memory for.
   var branchCapacity: Int { withUnsafeMutablePointerToHeader { $0.pointee.branchCapacity } }
 
   @inline(__always)
   func branch(at index: Int) -> LabelIndexBranch { withUnsafeMutablePointerToElements { $0[index] } }
 
-  /// The bit that stands for the branch in which `hash` belongs.
+  /// The bit of the branch for `hash`.
   @inline(__always)
   static func bit(of hash: UInt64, _ shift: UInt64) -> UInt64 { 1 &<< ((hash &>> shift) & 63) }
 
-  /// The index of the branch that `bit` stands for.
+  /// The index of the branch with this bit.
   @inline(__always)
   static func index(of bit: UInt64, in mask: UInt64) -> Int { (mask & (bit &- 1)).nonzeroBitCount }
 }
@@ -50,15 +51,15 @@ struct LabelIndexNodeHeader {
 
 /// One branch of a node of the label index: a child node, or an entry, which is a hash with a label.
 struct LabelIndexBranch {
-  /// Of an entry the hash, of a child the mask of its branches.
+  /// For an entry the hash; for a child the mask of its branches.
   var bits: UInt64
-  /// Of an entry.
+  /// The label of an entry; unused for a child.
   var label: UInt64 = 0
-  /// Nil for an entry.
+  /// The child; `nil` for an entry.
   var child: LabelIndexNode?
 
-  /// The child, made one that can be changed, with room for one more branch if `isGrowing`. The branch must be in a node
-  /// that can be changed, and have a child.
+  /// The child, made changeable, with room for one more branch if `isGrowing`. The branch must be in a changeable node
+  /// and have a child.
   fileprivate mutating func changeableChild(isGrowing: Bool) -> LabelIndexNode {
     let hasOneOwner = isKnownUniquelyReferenced(&child)
     let node = child!
@@ -95,7 +96,7 @@ extension LabelIndexNode {
     }
   }
 
-  /// Removes an entry that is beneath `parent`.
+  /// Removes an entry beneath `parent`.
   static func remove(_ entry: LabelIndexBranch, under parent: inout LabelIndexBranch, _ shift: UInt64) {
     let node = parent.changeableChild(isGrowing: false)
     guard shift < listShift else { return node.removeBranch(at: node.listIndex(of: entry)) }
@@ -107,14 +108,14 @@ extension LabelIndexNode {
     }
     node.withUnsafeMutablePointerToElements { branches in
       remove(entry, under: &branches[index], shift + bitsPerLevel)
-      // An entry that is left alone moves up.
+      // If a child is left with a single entry, that entry replaces the child.
       if let child = branches[index].child, child.branchCount == 1, child.branch(at: 0).child == nil {
         branches[index] = child.branch(at: 0)
       }
     }
   }
 
-  /// Gives an entry that is beneath `parent` another label.
+  /// Replaces the label of an entry beneath `parent`.
   static func replace(
     _ entry: LabelIndexBranch, under parent: inout LabelIndexBranch, with label: UInt64, _ shift: UInt64
   ) {

@@ -1,21 +1,21 @@
-/// The labels of new items: numbers with wide gaps between them, so that an item can be put between any two.
+/// The labels of items: numbers with wide gaps, so that a new item fits between any two.
 ///
-/// Inserting at one position again and again halves the gap there. Once no gap is left, the labels of the smallest
-/// sufficiently sparse interval around it are spread evenly. The required sparseness depends on the interval's length such
-/// that an insertion changes amortised O(log n) labels (Bender et al., "Two simplified algorithms for maintaining order in
-/// a list").
+/// Each insertion at the same position halves the gap there. When no gap is left, labels are spread evenly within the
+/// smallest interval around the position that is sparse enough. How sparse it has to be depends on its length, such
+/// that an insertion changes amortised O(log n) labels (Bender et al., "Two simplified algorithms for maintaining order
+/// in a list").
 enum Labels {
   static let first: UInt64 = 1 << 63
   static let gapBits = 32
   static let gap: UInt64 = 1 << gapBits
 
-  /// The label of the item at `position` of a collection that was made as a whole.
+  /// The label of the item at `position` in a collection that is made at once.
   static func initial(at position: Int) -> UInt64 { first + UInt64(position) * gap }
 
-  /// The position of the item with this label in a collection that is being made.
+  /// The position of the item with this label in a collection that is made at once.
   static func position(ofInitial label: UInt64) -> Int { Int((label - first) / gap) }
 
-  /// A label between those of two neighbours; nil if there is none.
+  /// A label between those of two neighbours; `nil` if there is none.
   static func between(_ before: UInt64?, _ after: UInt64?) -> UInt64? {
     switch (before, after) {
     case (nil, nil): return first
@@ -29,7 +29,7 @@ enum Labels {
     }
   }
 
-  /// The position of the first of the items whose labels must change to make room beside `label`, and their new labels.
+  /// The items whose labels must change to make room beside `label`: the position of the first, and the new labels.
   static func spread(around label: UInt64, in tree: OrderTree) -> (start: Int, labels: [UInt64]) {
     var capacity = 1.0
     for bits in UInt64(1)..<63 {

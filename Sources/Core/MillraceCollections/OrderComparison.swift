@@ -1,8 +1,8 @@
-/// Compares two order trees, skipping the subtrees that both share.
+/// Compares two order trees, skipping subtrees that both share.
 struct OrderComparison {
   private var old: OrderCursor
   private var new: OrderCursor
-  /// The number of nodes that were entered, in both trees.
+  /// The number of nodes entered, in both trees.
   private(set) var visitedNodes = 0
 
   init(old: OrderTree, new: OrderTree) {
@@ -10,9 +10,10 @@ struct OrderComparison {
     self.new = OrderCursor(new)
   }
 
-  /// Calls `body` for each label at which the two trees have different items: with both slots, or with the only one.
+  /// Calls `body` for each label at which the trees have different items, with the slot of each tree that has an item
+  /// there.
   ///
-  /// An item that has moved has two such labels. At each, it is alone or beside another item.
+  /// An item that was moved has a label in each tree. At either, it may be alone or beside another item.
   mutating func forEachDifference(_ body: (_ old: OrderSlot?, _ new: OrderSlot?) -> Void) {
     while !old.isAtEnd || !new.isAtEnd {
       if new.isAtEnd || !old.isAtEnd && old.label < new.label {
@@ -25,7 +26,8 @@ struct OrderComparison {
     }
   }
 
-  /// Whether both trees have the same number of items, and at each position the same item, or two that satisfy `isEqual`.
+  /// Whether both trees have the same number of items, and at each position the same item or two that satisfy
+  /// `isEqual`.
   mutating func isEqual(_ isEqual: (_ old: OrderSlot, _ new: OrderSlot) -> Bool) -> Bool {
     while !old.isAtEnd, !new.isAtEnd {
       if let (left, right) = stepBoth(), !isEqual(left, right) { return false }
@@ -44,7 +46,8 @@ struct OrderComparison {
     return nil
   }
 
-  /// Skips what both trees share. Otherwise enters the higher node, or both, or skips two items and returns their slots.
+  /// Skips a shared subtree. Otherwise enters the higher node, or both nodes, or skips two items and returns their
+  /// slots.
   private mutating func stepBoth() -> (old: OrderSlot, new: OrderSlot)? {
     let (oldLevel, newLevel) = (old.level, new.level)
     if oldLevel == newLevel, old.isAtSameObject(as: new) {

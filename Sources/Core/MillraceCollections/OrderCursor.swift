@@ -1,6 +1,6 @@
-/// Walks the subtrees of an order tree from left to right. It enters a node only when told to.
+/// Walks the subtrees of an order tree from left to right. Enters a node only by `enter()`.
 ///
-/// The cursor is at a subtree (a node, or the item in a slot of a leaf) or at the end.
+/// The cursor is at a subtree (a node, or the item in a leaf's slot) or at the end.
 struct OrderCursor {
   private let root: OrderNode?
   /// The nodes that the cursor has entered, with the index of the current slot of each.
@@ -40,7 +40,7 @@ struct OrderCursor {
     path.append((path.isEmpty ? root! : slot.child, 0))
   }
 
-  /// Skips the subtree that both cursors are at, and the following ones in the same nodes as long as both share them.
+  /// Skips the subtree at both cursors, and the following ones in the same nodes as long as they are shared.
   static func skipShared(_ left: inout OrderCursor, _ right: inout OrderCursor) {
     var count = 1
     if let (node, index) = left.path.last, let (otherNode, otherIndex) = right.path.last {
@@ -50,7 +50,7 @@ struct OrderCursor {
     right.skip(count)
   }
 
-  /// Skips this many subtrees of the node that the cursor is in.
+  /// Skips this many subtrees of the current node.
   mutating func skip(_ count: Int = 1) {
     isAtRoot = false
     guard !path.isEmpty else { return }

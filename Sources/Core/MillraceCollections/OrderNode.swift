@@ -1,12 +1,12 @@
 /// A node of the order tree: a counted B+tree whose nodes are shared between versions.
 ///
-/// A node is changed only while it, and every node above it, has one owner; otherwise it is copied first. Two neighbours
-/// under one parent contain more than half a node's slots together, so the height is logarithmic. There is no other
-/// minimum: appending leaves full nodes behind.
+/// A node is changed only if it, and every node above it, has one owner; otherwise it is copied first. Two neighbours
+/// under one parent together have more than half the slots of a full node, so the height is logarithmic. There is no
+/// other minimum, since appending leaves full nodes behind.
 final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
   static let bitsPerLevel = 4
   static let maximumSlots = 1 << bitsPerLevel
-  /// Two neighbours that contain at most this many slots together are merged.
+  /// Two neighbours with at most this many slots together are merged.
   static let mergedSlots = maximumSlots / 2
 
   static func make(level: Int, capacity: Int) -> OrderNode {
@@ -22,7 +22,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
     }
   }
 
-  // The header is accessed by pointer: as a property it would be checked for exclusive access each time.
+  // The header is accessed by pointer, since access as a property would be checked for exclusivity each time.
 
   var slotCount: Int {
     get { withUnsafeMutablePointerToHeader { Int($0.pointee.slotCount) } }
@@ -38,7 +38,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
   /// The distance from the leaves, 0 for a leaf.
   var level: Int { withUnsafeMutablePointerToHeader { Int($0.pointee.level) } }
   var isLeaf: Bool { level == 0 }
-  /// The number of slots that there is memory for.
+  /// The number of slots that the node has memory for.
   var slotCapacity: Int { withUnsafeMutablePointerToHeader { Int($0.pointee.slotCapacity) } }
   var firstLabel: UInt64 { withUnsafeMutablePointerToElements { $0.pointee.label } }
 
@@ -51,8 +51,8 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
   /// The index of the last slot whose label is at most `label`, 0 if there is none.
   func index(of label: UInt64) -> Int {
     withUnsafeMutablePointerToElements { slots in
-      // Labels are evenly spaced until something is inserted or removed before them. A correct guess reads two lines of
-      // memory, and in a leaf is confirmed without reading the next slot.
+      // Labels are evenly spaced until an item is inserted or removed before them, so the index can be guessed. A
+      // correct guess reads two cache lines, and in a leaf is confirmed without reading the next slot.
       let distance = UInt64(min(Labels.gapBits + Self.bitsPerLevel * level, 63))
       let guess = Int(truncatingIfNeeded: (label &- slots[0].label) &>> distance)
       if guess >= 0, guess < slotCount, slots[guess].label <= label,
@@ -60,7 +60,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
       {
         return guess
       }
-      // A binary search without branches: a mispredicted branch costs as much as two levels.
+      // A binary search without branches, since a mispredicted branch costs as much as two levels.
       var (index, count) = (0, slotCount)
       while count > 1 {
         let half = count / 2
@@ -71,7 +71,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
     }
   }
 
-  /// The index of the child that contains the item at `position`, and the position within that child. For an inner node.
+  /// The index of the child that contains the item at `position`, and the position within that child. For inner nodes.
   func indexOfChild(containing position: Int) -> (index: Int, position: Int) {
     withUnsafeMutablePointerToElements { slots in
       var (index, rest) = (0, position)
@@ -83,7 +83,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
     }
   }
 
-  /// The number of items beneath the children before `index`. For an inner node.
+  /// The number of items beneath the children before `index`. For inner nodes.
   func itemCount(before index: Int) -> Int {
     withUnsafeMutablePointerToElements { slots in (0..<index).reduce(0) { $0 + slots[$1].tally } }
   }
@@ -95,7 +95,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
     }
   }
 
-  /// The number of slots from `index` on that have the same objects as the other node's from `otherIndex` on.
+  /// The number of slots from `index` on that have the same objects as those of the other node from `otherIndex` on.
   func sharedSlotCount(from index: Int, with other: OrderNode, from otherIndex: Int) -> Int {
     withUnsafeMutablePointerToElements { slots in
       other.withUnsafeMutablePointerToElements { others in
@@ -110,8 +110,8 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
   }
 }
 
-/// The header of a node of the order tree, stored beside its slots. Short, so that the first slot is mostly in the same line of
-/// memory.
+/// The header of a node of the order tree, stored before its slots. Small, so that the first slot is usually in the
+/// same cache line.
 struct OrderNodeHeader {
   fileprivate(set) var itemCount = 0
   fileprivate var slotCount: UInt8 = 0

@@ -14,11 +14,11 @@ extension OrderNode {
     return copy
   }
 
-  /// The node with which the owner must replace this one before changing it; nil if this one can be changed.
+  /// The changeable node that the owner must store in place of this one; `nil` if this one can be changed.
   ///
   /// - Parameters:
-  ///   - hasOneOwner: Whether the caller has the only reference.
-  ///   - isGrowing: Whether room for one more slot is needed, unless the node is full.
+  ///   - hasOneOwner: whether the caller has the only reference.
+  ///   - isGrowing: whether room for one more slot is needed, unless the node is full.
   func replacement(hasOneOwner: Bool, isGrowing: Bool) -> OrderNode? {
     let isTight = isGrowing && slotCount < Self.maximumSlots && slotCount == slotCapacity
     if hasOneOwner, !isTight { return nil }
@@ -31,7 +31,7 @@ extension OrderNode {
 
   // MARK: Changing (the node has one owner)
 
-  /// The child at `index`, made one that can be changed.
+  /// The child at `index`, made changeable.
   func changeableChild(at index: Int, isGrowing: Bool = false) -> OrderNode {
     withUnsafeMutablePointerToElements { slots in
       let hasOneOwner = slots[index].hasOneOwner
@@ -44,7 +44,7 @@ extension OrderNode {
     }
   }
 
-  /// The item at `index`, made one that can be changed. For a leaf.
+  /// The item at `index`, made changeable. For leaves.
   func changeableItem<Element>(at index: Int, of type: Element.Type) -> Item<Element> {
     withUnsafeMutablePointerToElements { slots in
       let hasOneOwner = slots[index].hasOneOwner
@@ -56,12 +56,12 @@ extension OrderNode {
     }
   }
 
-  /// Replaces the slot at `index`. The number of items must stay as it is.
+  /// Replaces the slot at `index`. The number of items must stay the same.
   func replaceSlot(at index: Int, with slot: OrderSlot) {
     withUnsafeMutablePointerToElements { $0[index] = slot }
   }
 
-  /// Adds a slot at the end. There must be room.
+  /// Appends a slot. There must be room.
   func append(_ slot: OrderSlot) { insertSlot(slot, at: slotCount) }
 
   /// Inserts a slot. There must be room.
@@ -76,7 +76,7 @@ extension OrderNode {
 
   /// Inserts a slot. If the node is full, splits it and returns the new right part.
   ///
-  /// - Parameter isLast: Whether the node is its parent's last child: then appending leaves it full.
+  /// - Parameter isLast: whether the node is its parent's last child. Appending then leaves it full.
   func insert(_ slot: OrderSlot, at index: Int, isLast: Bool) -> OrderNode? {
     if slotCount < Self.maximumSlots {
       insertSlot(slot, at: index)

@@ -1,14 +1,14 @@
 import Dispatch
 
-// Freeing 100,000 elements takes tens of milliseconds, and mostly it is a reducer that releases them, for which all
-// others wait. So a node with many items leaves freeing its children to another thread.
+// Freeing 100,000 elements takes tens of milliseconds. Usually a reducer releases them, and everybody waits for it. So
+// a node with many items leaves freeing its children to another thread.
 
 extension OrderNode {
-  /// A node with more items than this leaves freeing them to another thread.
+  /// The number of items above which a node leaves freeing them to another thread.
   static let itemsFreedAtOnce = 8192
 
-  /// Whether freeing the node, which has no owner any more, frees many items. A node that was copied for a change has
-  /// only one child that no other version shares.
+  /// Whether freeing this node, which has no owner any more, frees many items. A node that was copied for a change has
+  /// only one child that it does not share.
   var isLastOwnerOfMany: Bool {
     if itemCount <= Self.itemsFreedAtOnce { return false }
     return withUnsafeMutablePointerToElements { slots in

@@ -1,7 +1,7 @@
-/// A persistent sequence of items, each with a label: a number that ascends in order, by which an item is found whatever
-/// is inserted or removed before it.
+/// A persistent sequence of items, each with a label. Labels are numbers in ascending order, so that an item can be
+/// found by its label whatever is inserted or removed before it.
 ///
-/// The items are in this tree, in order, and a hash trie maps ids to labels. Changing one of 100,000 elements was measured
+/// This tree has the items in order, and a hash trie maps ids to labels. Changing one of 100,000 elements was measured
 /// against two other structures, without and with an earlier version held:
 ///
 /// | the items are in | without | with |
@@ -10,9 +10,9 @@
 /// | a hash trie, by id | 0.45 µs | 2.5-4 µs |
 /// | a radix tree by slot number, and a map of id to number | 0.25 µs | 2 µs |
 ///
-/// The others were compiled for one element type and keep no order: they would need this tree as well, with a lookup for
-/// every element of an iteration. Here one walk compares elements and order, and a change leaves the trie as it is. Nodes
-/// of 16 slots instead of 32 save a fifth while a version is held, and cost nothing elsewhere.
+/// The others were compiled for one element type and keep no order: they would need this tree as well, with a lookup
+/// for every element of an iteration. With this tree, one walk compares elements and order, and a change does not touch
+/// the trie. Nodes of 16 slots instead of 32 save a fifth while a version is held, and cost nothing otherwise.
 struct OrderTree: @unchecked Sendable {  // a node is changed only while it has one owner; items are Sendable
   var root: OrderNode?
 
@@ -29,7 +29,7 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
     return leaf.slot(at: index)
   }
 
-  /// The leaf that contains the item at `position`, and the index within it; nil if there is none. O(log n)
+  /// The leaf with the item at `position`, and the index within the leaf; `nil` if there is no such item. O(log n)
   func leaf(containing position: Int) -> (leaf: OrderNode, index: Int)? {
     guard var node = root, position < node.itemCount else { return nil }
     var position = position
@@ -41,7 +41,7 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
     return (node, position)
   }
 
-  /// The slot of the item with this label, nil if there is none. O(log n)
+  /// The slot of the item with this label; `nil` if there is none. O(log n)
   func slot(label: UInt64) -> OrderSlot? {
     guard var node = root else { return nil }
     while !node.isLeaf { node = node.child(at: node.index(of: label)) }
@@ -72,8 +72,7 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
 
   // MARK: Changing
 
-  /// The root, made one that can be changed, with room for one more slot if `isGrowing` and not full. There must be a
-  /// root.
+  /// The root, made changeable, with room for one more slot if `isGrowing` and not full. There must be a root.
   mutating func changeableRoot(isGrowing: Bool = false) -> OrderNode {
     let hasOneOwner = isKnownUniquelyReferenced(&root)
     let node = root!
@@ -84,8 +83,8 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
     return replacement
   }
 
-  /// The leaf that contains the item with this label, which exists, and the index within it. The leaf can be changed.
-  /// O(log n)
+  /// The leaf with the item of this label, made changeable, and the index within the leaf. The item must exist. O(log
+  /// n)
   mutating func changeableLeaf(label: UInt64) -> (leaf: OrderNode, index: Int) {
     var node = changeableRoot()
     while !node.isLeaf { node = node.changeableChild(at: node.index(of: label)) }
@@ -115,10 +114,10 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
 // MARK: - Nodes that have one owner
 
 extension OrderNode {
-  /// Inserts an item beneath; returns the new right part if the node was split.
+  /// Inserts an item beneath the node; returns the new right part if the node was split.
   fileprivate func insertItem(_ slot: OrderSlot, at position: Int, isLast: Bool) -> OrderNode? {
     if isLeaf { return insert(slot, at: position, isLast: isLast) }
-    // At a boundary the left child is chosen, so that appending fills the last child.
+    // At a boundary between children, inserts into the left one, so that appending fills the last child.
     let (index, rest) = position == 0 ? (0, -1) : indexOfChild(containing: position - 1)
     let right = changeableChild(at: index, isGrowing: true)
       .insertItem(slot, at: rest + 1, isLast: index == slotCount - 1)
@@ -126,7 +125,7 @@ extension OrderNode {
     return right.flatMap { insert(OrderSlot($0), at: index + 1, isLast: isLast) }
   }
 
-  /// Removes an item beneath.
+  /// Removes an item beneath the node.
   fileprivate func removeItem(at position: Int) -> OrderSlot {
     if isLeaf { return removeSlot(at: position) }
     let (index, rest) = indexOfChild(containing: position)
@@ -141,7 +140,7 @@ extension OrderNode {
     return removed
   }
 
-  /// Merges a child that has lost a slot with a neighbour if both are small.
+  /// Merges a child that has lost a slot with a neighbour if both are small enough.
   private func mergeChild(at index: Int) {
     for left in [index - 1, index] where left >= 0 && left + 1 < slotCount {
       let (first, second) = (child(at: left), child(at: left + 1))
@@ -157,7 +156,7 @@ extension OrderNode {
     }
   }
 
-  /// Calls `body` with each leaf beneath, or with the node itself if it is one, in order. The leaves can be changed.
+  /// Calls `body` with each leaf beneath the node, made changeable, in order; with the node itself if it is a leaf.
   func forEachChangeableLeaf<Failure: Error>(
     _ body: (OrderNode) throws(Failure) -> Void
   ) throws(Failure) {

@@ -15,14 +15,14 @@ extension OrderTree {
     root = slots.first?.child
   }
 
-  /// Replaces as many slots as `items` has, from position `start` on. Nodes in which nothing differs stay shared.
+  /// Replaces slots by `items`, from position `start` on. Nodes without a difference stay shared.
   mutating func replaceItems(from start: Int, with items: [OrderSlot]) {
     root = root?.replacingItems(from: start, with: items) ?? root
   }
 }
 
 extension OrderNode {
-  /// A copy in which `items` replace as many slots from position `start` on; nil if nothing differs.
+  /// A copy with `items` in place of the slots from position `start` on; `nil` if nothing differs.
   fileprivate func replacingItems(from start: Int, with items: [OrderSlot]) -> OrderNode? {
     var copy: OrderNode?
     var position = 0

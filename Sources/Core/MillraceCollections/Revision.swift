@@ -1,21 +1,21 @@
-/// A collection's log of its last changes, for an observer that looks at the collection from time to time.
+/// A log of a collection's last changes, for an observer that checks the collection from time to time.
 ///
-/// The observer holds the revision instead of the earlier version: a held version would make the next change copy a path.
-/// While it holds the revision, the next change begins another revision, which lists the elements touched since.
+/// The observer holds the revision instead of the earlier version, since a held version would make the next change copy
+/// a path. If the revision is held, the next change begins a new one, which lists the elements touched since.
 package final class Revision: @unchecked Sendable {  // changed only while uniquely referenced
-  /// The identity of one content of the collection. A revision made from this content holds the mark, and then a change
-  /// begins a new mark.
+  /// Identifies one content of the collection. A revision that begins at this content holds the mark as its origin; a
+  /// later change then makes a new mark.
   private final class Mark: Sendable {}
 
   private var mark = Mark()
-  /// The content from which the collection was made by touching the listed elements; nil if that is unknown.
+  /// The mark of the content from which touching the listed elements led to the present one; `nil` if unknown.
   private var origin: Mark?
-  /// The hash of the first touched element's id, which is mostly the only one and needs no allocation.
+  /// The hash of the first touched element's id. Usually it is the only one, which so needs no allocation.
   private var first = 0
   /// The hashes of the ids of the elements touched after the first.
   private var others: ContiguousArray<Int> = []
 
-  /// The revision of a new collection: its origin is unknown.
+  /// Makes the revision of a new collection, without an origin.
   init() {}
 
   private init(after other: Revision, touching hash: Int) {
@@ -23,10 +23,10 @@ package final class Revision: @unchecked Sendable {  // changed only while uniqu
     first = hash
   }
 
-  /// Calls `body` with the hash of the id of every element that was inserted, removed or touched since `other`, and with
-  /// some hashes more than once.
+  /// Calls `body` with the hash of the id of every element that was inserted, removed or touched since `other`; some
+  /// hashes are repeated.
   ///
-  /// - Returns: false, without calling `body`, if these elements are unknown.
+  /// - Returns: `false`, without calling `body`, if these elements are unknown.
   package func forEachHashTouched(since other: Revision, _ body: (Int) -> Void) -> Bool {
     guard origin === other.mark else { return false }
     body(first)
@@ -34,7 +34,7 @@ package final class Revision: @unchecked Sendable {  // changed only while uniqu
     return true
   }
 
-  /// Logs that an element with this hash of its id is inserted, removed or touched in a collection of `count` elements.
+  /// Logs that an element whose id has this hash is inserted, removed or touched in a collection of `count` elements.
   static func elementChanges(_ hash: Int, in revision: inout Revision?, count: Int) {
     if isKnownUniquelyReferenced(&revision) {
       revision!.add(hash, count)
@@ -52,7 +52,7 @@ package final class Revision: @unchecked Sendable {  // changed only while uniqu
     if others.count < max(64, count / 8) {
       others.append(hash)
     } else {
-      // Comparing all elements costs no more than this many lookups, and possibly nobody asks.
+      // Comparing all elements would cost no more than looking up so many, and perhaps no observer asks.
       origin = nil
       others = []
     }

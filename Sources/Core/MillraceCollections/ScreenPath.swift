@@ -1,4 +1,4 @@
-/// A stack of screens in the state: what one has come through, the newest last.
+/// A stack of screens in the state, the newest last.
 ///
 /// ```swift
 /// var path = ScreenPath<Mail.Screen>([.inbox])
@@ -7,8 +7,8 @@
 /// path.pop(to: first)
 /// ```
 ///
-/// Each entry has an identity of its own, so that equal screens may be on a path more than once, and a screen can
-/// change while it stays where it is. An identity is never given twice by one path; it is encoded with the path.
+/// Each entry has its own identity, so that equal screens may be on a path more than once, and an entry can change its
+/// screen. A path never gives the same identity twice; identities are encoded with the path.
 public struct ScreenPath<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of an entry, unique in its path.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
@@ -49,7 +49,7 @@ public struct ScreenPath<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Makes a path in any condition, for tests.
   ///
-  /// - Parameter lastNumber: the number of the entry that was appended last, which may be gone.
+  /// - Parameter lastNumber: the number of the last entry appended, which may have been removed.
   public init(entries: KeyedArray<Entry>, lastNumber: UInt64) {
     (self.entries, self.lastNumber) = (entries, lastNumber)
   }
@@ -75,23 +75,23 @@ public struct ScreenPath<Screen: Hashable & Sendable>: Hashable, Sendable {
   @discardableResult
   public mutating func pop() -> Entry? { entries.last.flatMap { entries.remove(id: $0.id) } }
 
-  /// Removes all entries above this one. Does nothing if it is not on the path. O(n)
+  /// Removes all entries above this one. Does nothing if this one is not on the path. O(n)
   public mutating func pop(to id: ID) {
     guard let index = entries.index(id: id) else { return }
     keep(index + 1)
   }
 
-  /// Removes this entry and all above it. Does nothing if it is not on the path. O(n)
+  /// Removes this entry and all above it. Does nothing if this entry is not on the path. O(n)
   public mutating func remove(from id: ID) {
     guard let index = entries.index(id: id) else { return }
     keep(index)
   }
 
-  /// Makes the entry show another screen. It keeps its identity. Does nothing if it is not on the path. O(log n)
+  /// Makes the entry show another screen, under the same identity. Does nothing if it is not on the path. O(log n)
   public mutating func change(_ id: ID, to screen: Screen) { entries[id: id]?.screen = screen }
 
-  /// Makes the path lead through `screens`, as for a link. From the first screen on, entries that show the wanted
-  /// screens already are kept; the others are replaced. O(n)
+  /// Makes the path consist of `screens`, such as for a link. Entries that already show the same screens are kept, from
+  /// the first one on; the others are replaced. O(n)
   public mutating func show(_ screens: some Sequence<Screen>) {
     let screens = Array(screens)
     let kept = zip(entries, screens).prefix { $0.screen == $1 }.count
@@ -99,7 +99,7 @@ public struct ScreenPath<Screen: Hashable & Sendable>: Hashable, Sendable {
     for screen in screens[kept...] { push(screen) }
   }
 
-  /// Leads through `entries`, whose identities are of this path.
+  /// Replaces the entries; their identities must be of this path.
   package mutating func restore(_ entries: KeyedArray<Entry>) { self.entries = entries }
 
   private mutating func keep(_ count: Int) {

@@ -12,8 +12,8 @@ extension ScreenPath: Encodable where Screen: Encodable {
 extension ScreenPath: Decodable where Screen: Decodable {
   /// Decodes the entries with their identities.
   ///
-  /// - Throws: `DecodingError.dataCorrupted`, with the identity, if two entries have the same one, an entry has one that
-  ///   the path has not given yet, or no identity is left to give.
+  /// - Throws: `DecodingError.dataCorrupted`, with the identity, if two entries have equal identities, an identity was
+  ///   not given by the path yet, or no further identity can be given.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ScreenPathKey.self)
     let entries = try container.decode(KeyedArray<Entry>.self, forKey: .entries)

@@ -1,4 +1,4 @@
-/// A state with the steps that led to it, to look back at, to return from and to branch off.
+/// A state with the steps that led to it, for looking back, returning and branching off.
 ///
 /// ```swift
 /// struct Desk: Equatable, Sendable {
@@ -6,43 +6,44 @@
 /// }
 /// ```
 ///
-/// Each action makes a ``Step``: its number, the action and the state after it. ``state`` is the state in view, which views
-/// and components show; ``live`` is the newest state, and `nil` while one looks back. Connect effects where `live` is
-/// present: they stop when one looks back, and on return ask for what the newest state asks for.
+/// Each action makes a ``Step`` with a number, the action and the state after it. ``state`` is the state in view, which
+/// views and components show. ``live`` is the newest state, or `nil` while the timeline looks back. Connect effects
+/// where `live` is present: their runs stop on looking back. On return, the effects ask for the requests of the newest
+/// state.
 ///
-/// An action that arrives while one looks back is held until the return, or refused (``Arrivals``). So the past never
-/// changes while it is in view. After ``TimelineAction/branch`` the state in view is the newest one; the steps that
-/// followed it are kept as a ``Branch`` until they are forgotten.
+/// An action that arrives while the timeline looks back is held until the return, or refused (``Arrivals``). So the
+/// past never changes while it is in view. After ``TimelineAction/branch`` the state in view becomes the newest one.
+/// The steps that followed it are kept as a ``Branch`` until they are forgotten.
 ///
-/// A step costs the memory that its state does not share with the step before: states of ``KeyedArray``s share most of
-/// it. When there are more than `limit` steps, the oldest is dropped; all branches together have at most `limit` steps,
-/// too, and the oldest branch is forgotten first.
+/// A step costs the memory that its state does not share with the step before; states of ``KeyedArray``s share most of
+/// it. If there are more than `limit` steps, the oldest is dropped. All branches together also have at most `limit`
+/// steps; the oldest branch is forgotten first.
 public struct Timeline<State: Equatable & Sendable, Action: Sendable>: Sendable {
   /// An action and the state after it.
   public struct Step: Sendable, Identifiable {
-    /// Its number, which no other step of the timeline ever has. Later steps have larger numbers.
+    /// The number of the step, unique in the timeline. Later steps have larger numbers.
     public let number: Int
     /// The action that was reduced.
     public let action: Action
-    /// The state after the action, and after the actions behind it that are no steps of their own.
+    /// The state after the action, and after following actions that are no steps of their own.
     public fileprivate(set) var state: State
 
     /// The number of the step.
     public var id: Int { number }
   }
 
-  /// Steps that were left for others.
+  /// A series of steps that was left for another one.
   public struct Branch: Sendable, Identifiable {
-    /// The number of the step that the first one follows; that of ``Timeline/startNumber`` if it follows the start.
+    /// The number of the step before the first one; ``Timeline/startNumber`` if that is the start.
     public let follows: Int
-    /// Its steps, at least one.
+    /// The steps of the branch, at least one.
     public let steps: [Step]
 
     /// The number of its first step.
     public var id: Int { steps[0].number }
   }
 
-  /// What becomes of an action that arrives while one looks back.
+  /// What happens to an action that arrives while the timeline looks back.
   public enum Arrivals: Sendable, Hashable {
     /// It is reduced on return or after a branch. At most `limit` actions are held; further ones are refused.
     case held
@@ -50,25 +51,25 @@ public struct Timeline<State: Equatable & Sendable, Action: Sendable>: Sendable 
     case refused
   }
 
-  // What differs between two values is compared first.
+  // The properties that are most likely to differ come first, so that `==` is fast.
   private var lastNumber = 0
-  /// How many of the steps lie before the moment in view; `nil` if that is the newest.
+  /// The number of steps before the moment in view; `nil` if that is the newest.
   private var seen: Int?
-  /// The number of actions that were refused while one looked back.
+  /// The number of actions refused while the timeline looked back.
   public private(set) var refused = 0
   /// The largest number of steps that are kept.
   public let limit: Int
-  /// What becomes of an action that arrives while one looks back.
+  /// What happens to an action that arrives while the timeline looks back.
   public let arrivals: Arrivals
-  /// The number of the step whose state is ``start``: 0, and more once steps were dropped.
+  /// The number of the step whose state is ``start``: 0 until steps are dropped.
   public private(set) var startNumber = 0
   /// The state before the first step.
   public private(set) var start: State
-  /// The actions that wait for the return, the oldest first.
+  /// The actions that wait for the return, oldest first.
   public private(set) var held: [Action] = []
-  /// The steps from ``start`` to ``present``, the oldest first.
+  /// The steps from ``start`` to ``present``, oldest first.
   public private(set) var steps: [Step] = []
-  /// The steps that were left, the branch that was left last at the end.
+  /// The branches, in the order in which they were left.
   public private(set) var branches: [Branch] = []
 
   /// Makes a timeline without steps.
@@ -82,16 +83,16 @@ public struct Timeline<State: Equatable & Sendable, Action: Sendable>: Sendable 
   /// The newest state. O(1).
   public var present: State { steps.last?.state ?? start }
 
-  /// The state in view: that of the step one looks at, or the newest. O(1).
+  /// The state in view: that of the step looked at, or the newest. O(1).
   public var state: State {
     guard let seen else { return present }
     return seen == 0 ? start : steps[seen - 1].state
   }
 
-  /// The newest state; `nil` while one looks back. O(1).
+  /// The newest state; `nil` while the timeline looks back. O(1).
   public var live: State? { isLive ? present : nil }
 
-  /// Whether the newest state is in view and changes.
+  /// Whether the newest state is in view, and so may change.
   public var isLive: Bool { seen == nil }
 
   /// The number of the step in view; ``startNumber`` before the first one.
@@ -109,10 +110,10 @@ public struct Timeline<State: Equatable & Sendable, Action: Sendable>: Sendable 
   ///
   /// - Parameters:
   ///   - action: the action.
-  ///   - isRecorded: whether an action is a step. The state after one that is none belongs to the step before it.
+  ///   - isRecorded: whether an action is a step. The state after another action belongs to the step before it.
   ///   - reduce: the reducer of the state.
-  /// - Complexity: that of `reduce`, once for a change while the newest state is in view, and once for each held action on
-  ///   return. O(`limit`) for a step once the limit is reached, and to find a step by its number.
+  /// - Complexity: that of `reduce`: one call for a change while the newest state is in view, and one for each held
+  ///   action on return. O(`limit`) for a step once the limit is reached, and for finding a step by its number.
   public mutating func reduce(
     _ action: TimelineAction<Action>, where isRecorded: (Action) -> Bool = { _ in true },
     with reduce: (inout State, Action) -> Void
@@ -173,7 +174,7 @@ public struct Timeline<State: Equatable & Sendable, Action: Sendable>: Sendable 
     }
   }
 
-  /// The newest state is in view again, and what was held is reduced.
+  /// Returns to the newest state, and reduces the held actions.
   private mutating func resume(_ isRecorded: (Action) -> Bool, _ reduce: (inout State, Action) -> Void) {
     seen = nil
     let arrived = held
@@ -183,13 +184,13 @@ public struct Timeline<State: Equatable & Sendable, Action: Sendable>: Sendable 
 
   // MARK: Branches
 
-  /// How many steps lie before the moment after a step of the line.
+  /// The number of steps up to the one with this number; `nil` if there is none.
   private func place(of number: Int) -> Int? {
     if number == startNumber { return 0 }
     return steps.firstIndex { $0.number == number }.map { $0 + 1 }
   }
 
-  /// Keeps the steps of the line behind a place as a branch.
+  /// Keeps the steps after a place as a branch.
   private mutating func leaveSteps(after place: Int) {
     guard place < steps.count else { return }
     let follows = place == 0 ? startNumber : steps[place - 1].number
@@ -201,7 +202,7 @@ public struct Timeline<State: Equatable & Sendable, Action: Sendable>: Sendable 
     }
   }
 
-  /// Makes a branch a part of the line, with the branches that lead to it.
+  /// Makes a branch part of the current steps, with the branches that lead to it.
   private mutating func take(_ id: Int) {
     guard let index = branches.firstIndex(where: { $0.id == id }) else { return }
     let branch = branches.remove(at: index)
@@ -223,13 +224,13 @@ public struct Timeline<State: Equatable & Sendable, Action: Sendable>: Sendable 
     forgetUnreachable()
   }
 
-  /// Forgets branches that follow a step which is not kept.
+  /// Removes the branches that follow a step which is no longer kept.
   private mutating func forgetUnreachable() {
     if branches.isEmpty { return }
     var numbers = Set(steps.map(\.number))
     numbers.insert(startNumber)
     var reached: Set<Int> = []
-    // The steps along a branch have growing numbers, so a branch has a smaller one than those that follow it.
+    // Step numbers grow along a branch, so a branch has a smaller id than those that follow it.
     for branch in branches.sorted(by: { $0.id < $1.id }) where numbers.contains(branch.follows) {
       reached.insert(branch.id)
       numbers.formUnion(branch.steps.map(\.number))

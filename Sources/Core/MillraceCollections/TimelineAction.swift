@@ -1,23 +1,23 @@
 /// An action on a ``Timeline``.
 public enum TimelineAction<Action: Sendable>: Sendable {
-  /// An action on the state: a step, or held or refused while one looks back.
+  /// An action on the state. It makes a step, or is held or refused while the timeline looks back.
   case change(Action)
-  /// Look at the step before the one in view; does nothing before the first one.
+  /// Looks at the step before the one in view; does nothing before the first one.
   case back
-  /// Look at the step behind the one in view. From the last but one, this returns to the newest state.
+  /// Looks at the step after the one in view. From the last but one, this returns to the newest state.
   case forward
-  /// Look at a step of the line by its number, or at the start; does nothing if there is no such step. The newest state
-  /// is looked at too, and does not change until the return.
+  /// Looks at a step by its number, or at the start; does nothing if there is no such step. Even the newest state can
+  /// be looked at, and then does not change until the return.
   case to(step: Int)
-  /// Return to the newest state, and reduce what was held.
+  /// Returns to the newest state, and reduces the held actions.
   case live
-  /// Go on from the step in view: the steps behind it are kept as a branch.
+  /// Continues from the step in view; the steps after it are kept as a branch.
   case branch
-  /// Go on from the last step of a branch, by its id: the steps for which it was left become a branch.
+  /// Continues from the last step of a branch, by its id; the steps that replaced it become a branch.
   case take(branch: Int)
-  /// Forget a branch by its id, and those that follow it.
+  /// Forgets a branch by its id, and those that follow it.
   case forget(branch: Int)
-  /// Forget all branches.
+  /// Forgets all branches.
   case forgetBranches
   /// Forget all steps and branches: the state in view becomes the start, as after a sign-out.
   case forgetSteps

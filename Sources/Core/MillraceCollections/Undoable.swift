@@ -6,8 +6,9 @@
 /// }
 /// ```
 ///
-/// Put only what an undo is to restore into the value; the result of a lookup belongs beside it. A version costs the
-/// memory that it does not share with the next one. When there are more than `limit` versions, the oldest is dropped.
+/// Put only data that undo should restore into the value; the result of a lookup, for example, belongs beside it. A
+/// version costs the memory that it does not share with the next one. If there are more than `limit` versions, the
+/// oldest is dropped.
 public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
   /// The current value. Setting it records no version.
   public var present: Value
@@ -39,8 +40,7 @@ public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
   /// Whether there is an undone version to restore.
   public var canRedo: Bool { !future.isEmpty }
 
-  /// Changes the value. If it differs afterwards, records the version before and forgets the versions that were
-  /// undone.
+  /// Changes the value. If it differs afterwards, records the previous version and forgets the undone versions.
   ///
   /// - Complexity: that of `change` and of one comparison, and O(`limit`) once the limit is reached. An array in the
   ///   value is copied, since the recorded version keeps it.
@@ -53,21 +53,21 @@ public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
     future = []
   }
 
-  /// Restores the version before; does nothing if there is none. O(1).
+  /// Restores the previous version; does nothing if there is none. O(1).
   public mutating func undo() {
     guard let before = past.popLast() else { return }
     future.append(present)
     present = before
   }
 
-  /// Restores the version that was undone last; does nothing if there is none. O(1).
+  /// Restores the last undone version; does nothing if there is none. O(1).
   public mutating func redo() {
     guard let next = future.popLast() else { return }
     past.append(present)
     present = next
   }
 
-  /// Forgets all versions but the current one, as after a sign-out.
+  /// Forgets all versions except the current one, such as after a sign-out.
   public mutating func forgetVersions() {
     past = []
     future = []
@@ -90,7 +90,7 @@ extension Undoable: Encodable where Value: Encodable {
 extension Undoable: Decodable where Value: Decodable {
   /// Decodes a value with its versions.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if the limit is not greater than zero, or there are more versions.
+  /// - Throws: `DecodingError.dataCorrupted` if the limit is not positive, or there are more versions than the limit.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: UndoableKey.self)
     let limit = try container.decode(Int.self, forKey: .limit)
@@ -112,11 +112,11 @@ extension Undoable: Decodable where Value: Decodable {
 
 /// An action on an ``Undoable`` value.
 public enum UndoableAction<Action: Sendable>: Sendable {
-  /// Restore the version before.
+  /// Restores the previous version.
   case undo
-  /// Restore the version that was undone last.
+  /// Restores the last undone version.
   case redo
-  /// An action that changes the value.
+  /// Changes the value.
   case change(Action)
 }
 
@@ -135,8 +135,8 @@ extension UndoableAction: Decodable where Action: Decodable {}
 ///
 /// - Parameters:
 ///   - reduce: the reducer of the value.
-///   - isRecorded: whether an action records a version; by default each action that changes the value does. An action
-///     that records none changes the current value only.
+///   - isRecorded: whether an action records a version; by default each action that changes the value does. Any other
+///     action changes only the current value.
 public func undoable<Value, Action>(
   _ reduce: @escaping @Sendable (inout Value, Action) -> Void,
   where isRecorded: @escaping @Sendable (Action) -> Bool = { _ in true }

@@ -1,13 +1,13 @@
 /// The requests and outcomes of one effect in tests.
 package struct EffectCoverage: Codable, Sendable, Equatable {
   package let effect: String
-  /// The place of its connection, if it has no name; `nil` if it has one.
+  /// The place of its connection; `nil` if the connection has a name.
   package let place: String?
   /// The type of its requests.
   package let request: String
-  /// The type of the errors that it can throw; `nil` if it cannot.
+  /// The type of its errors; `nil` if it cannot fail.
   package let failure: String?
-  /// All cases of the request, where they can be listed.
+  /// All cases of the request; `nil` if they cannot be listed.
   package let cases: [String]?
   package private(set) var kinds: [String: KindCoverage] = [:]
 
@@ -30,7 +30,7 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
     effect == other.effect && request == other.request && place == other.place
   }
 
-  /// The entry of the effect before anything was seen.
+  /// The same effect without requests.
   package var unseen: EffectCoverage {
     EffectCoverage(effect: effect, at: place, request: request, failure: failure, cases: cases)
   }
@@ -54,7 +54,7 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
     return missing
   }
 
-  /// The effect, what was seen of each kind of its requests, and what was not.
+  /// The effect, the outcomes of each kind of its requests, and the missing outcomes.
   package var text: String {
     let seen = kinds.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value.text)" }
     let head = "\(effect)\(place.map { " at \($0)" } ?? "") (\(request))"

@@ -1,11 +1,11 @@
 /// The outcomes of the runs of one kind of request, in tests.
 package struct KindCoverage: Codable, Sendable, Equatable {
   package var runs = 0
-  /// The cases of the actions that were sent.
+  /// The cases of the actions sent.
   package var sent: Set<String> = []
   /// The runs whose bodies returned while their request was asked for.
   package var finished = 0
-  /// The runs whose request left the state by an action of their own.
+  /// The runs whose own action made their request leave the state.
   package var answered = 0
   /// The runs that threw.
   package var failed = 0

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The requests and outcomes of all effects that tests connected. Kept in a file of lines, one for each test store, to
-/// which several processes may append.
+/// The requests and outcomes of all effects that tests connected. Kept in a file with a line for each test store;
+/// several processes may append to it.
 package struct RequestCoverage: Codable, Sendable, Equatable {
   package private(set) var effects: [EffectCoverage] = []
 
   package init() {}
 
-  /// An effect was connected. Once is enough.
+  /// An effect was connected, possibly not for the first time.
   package mutating func connected(_ effect: EffectCoverage) {
     if index(of: effect) == nil { effects.append(effect) }
   }
 
-  /// Something has happened to a request of an effect that is connected.
+  /// Changes the coverage of one kind of requests of a connected effect.
   package mutating func change(
     _ effect: EffectCoverage, _ kind: String, _ body: (inout KindCoverage) -> Void
   ) {
@@ -31,7 +31,7 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
     effects.firstIndex { $0.isSame(as: effect) }
   }
 
-  /// Each effect with what was seen and what was not, by name, then how much is missing.
+  /// Each effect with its outcomes and the missing ones, by name, then the number of missing outcomes.
   package var report: String {
     let sorted = effects.sorted {
       ($0.effect, $0.place ?? "", $0.request) < ($1.effect, $1.place ?? "", $1.request)
@@ -46,7 +46,7 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
 
   // MARK: The file
 
-  /// Appends a line to a file, in one writing, so that lines of several processes do not mix.
+  /// Appends a line to a file in a single write, so that lines of several processes do not mix.
   package func append(toFile path: String) throws {
     var line = try JSONEncoder().encode(self)
     line.append(UInt8(ascii: "\n"))
@@ -77,10 +77,10 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
   private static var reason: String { String(cString: strerror(errno)) }
 }
 
-/// Why a file of request coverage cannot be used.
+/// The reason why a file of request coverage cannot be used.
 package struct CoverageFileError: Error, CustomStringConvertible {
   let path: String
-  /// Counted from 1, empty lines left out.
+  /// The line, counted from 1 without empty lines; `nil` if the problem concerns the whole file.
   let line: Int?
   let problem: String
 

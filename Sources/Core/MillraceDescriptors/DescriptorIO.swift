@@ -10,8 +10,8 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-// Functions of the C library, under names that no method here has. Handlers of signals call them: no constants, which would
-// be made at their first use.
+// Calls functions of the C library, which the methods of the same names below would hide. Functions and not constants,
+// since signal handlers call them, and a constant would be made at its first use.
 private func systemRead(_ descriptor: Int32, _ room: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, room, count)
 }
@@ -19,21 +19,21 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
   write(descriptor, bytes, count)
 }
 
-/// Reads and writes of file descriptors. A call that a signal interrupts is made again.
+/// Reads and writes file descriptors. A call that a signal interrupts is repeated.
 package enum DescriptorIO {
-  /// The system's error number of a call that has failed.
+  /// The system's error number of a failed call.
   package struct Failure: Error, Hashable {
     package let number: Int32
 
     package init(number: Int32) { self.number = number }
 
-    /// The system's words for it.
+    /// The system's description of the error.
     package var reason: String { String(cString: strerror(number)) }
   }
 
-  /// Returns the number of bytes that were read; 0 at the end.
+  /// Returns the number of bytes read; 0 at the end.
   ///
-  /// - Parameter offset: where to read; by default where the descriptor is, which then moves on.
+  /// - Parameter offset: the offset at which to read; by default the descriptor's own position, which then advances.
   package static func read(
     _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, at offset: Int? = nil
   ) -> Result<Int, Failure> {
@@ -43,9 +43,9 @@ package enum DescriptorIO {
     }
   }
 
-  /// Returns the number of bytes that were written.
+  /// Returns the number of bytes written.
   ///
-  /// - Parameter offset: where to write; by default where the descriptor is, which then moves on.
+  /// - Parameter offset: the offset at which to write; by default the descriptor's own position, which then advances.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int? = nil
   ) -> Result<Int, Failure> {
@@ -63,7 +63,7 @@ package enum DescriptorIO {
     while written < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
       switch write(rest, to: descriptor, at: offset.map { $0 + written }) {
-      // No system writes nothing of something; trying again would go on for ever.
+      // No system returns 0 for a write of some bytes; repeating it could go on for ever.
       case .success(0): return .failure(Failure(number: ENOSPC))
       case .success(let count): written += count
       case .failure(let failure): return .failure(failure)

@@ -1,7 +1,7 @@
-/// The path of a file beside another one, which keeps something for it: the other's path and a suffix.
+/// The path of a companion file: the path of a file with a suffix.
 ///
-/// File systems refuse names of more than 255 bytes. Where the suffix would make the name longer than that, the end of
-/// the name is replaced by a hash of the whole name.
+/// File systems refuse names of more than 255 bytes. If the suffix would make the name longer, a hash of the whole name
+/// replaces the end of the name.
 package func neighbour(of path: String, _ suffix: String) -> String {
   let longest = 255
   let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
@@ -11,7 +11,7 @@ package func neighbour(of path: String, _ suffix: String) -> String {
   let hash = name.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   let digits = String(hash, radix: 16)
   let ending = "~" + String(repeating: "0", count: 16 - digits.utf8.count) + digits + suffix
-  // Not in the middle of a character.
+  // Does not cut within a character.
   var end = name.index(name.startIndex, offsetBy: longest - ending.utf8.count)
   while name[end] & 0xC0 == 0x80 { end = name.index(before: end) }
   return String(decoding: path.utf8[..<end], as: UTF8.self) + ending

@@ -12,7 +12,7 @@ import WASILibc
 
 #if !canImport(WASILibc)  // which has no signals
 extension sigaction {
-  /// The function that is called for the signal, or `SIG_DFL` or `SIG_IGN`. Each C library has its own name for it.
+  /// The function called for the signal, or `SIG_DFL` or `SIG_IGN`. Each C library has another name for this field.
   package var handler: (@convention(c) (Int32) -> Void)? {
     get { self[keyPath: Self.field] }
     set { self[keyPath: Self.field] = newValue }

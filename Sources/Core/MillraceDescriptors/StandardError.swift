@@ -1,7 +1,7 @@
 package enum StandardError {
   /// Writes one line.
   package static func write(line: String) {
-    // There is no place to report that standard error fails.
+    // A failure of standard error cannot be reported anywhere.
     _ = Array("\(line)\n".utf8).withUnsafeBytes { DescriptorIO.writeAll($0, to: 2) }
   }
 }

@@ -1,5 +1,5 @@
-/// An enum of the library that describes itself in words. What reflection tells of a case without values is only that
-/// description, so the enum says how such a case is written in Swift.
+/// An enum of the library with its own description. For a case without values, reflection shows only that description,
+/// so the enum provides the name of the case in Swift.
 package protocol BareCases {
   /// The name of the case, if it has no values.
   var bareCase: String? { get }

@@ -1,4 +1,4 @@
-/// Spells a value with what it holds, up to a number of characters: a large value is not spelled for its first words.
+/// Spells a value with its contents, up to a number of characters, so that a large value is not spelled as a whole.
 struct SpelledValue {
   private static let deepest = 100
 
@@ -6,7 +6,7 @@ struct SpelledValue {
   private let elements: Int
   private let characters: Int
   private let looksIntoObjects: Bool
-  /// The objects that are being spelled. Within itself an object is named only.
+  /// The objects that are being spelled. An object within itself is only named.
   private var open: [ObjectIdentifier] = []
   private var depth = 0
 
@@ -16,7 +16,7 @@ struct SpelledValue {
     looksIntoObjects = objects
   }
 
-  /// Whether nothing more is spelled. The characters are counted only when their bytes could be enough.
+  /// Whether the text is complete. Counts the characters only if their bytes could suffice.
   private var isFull: Bool { text.utf8.count > characters && text.count > characters }
 
   mutating func append(_ value: Any) {
@@ -42,7 +42,7 @@ struct SpelledValue {
     case .tuple: appendList(parts)
     case _ where value is any CustomStringConvertible || value is any CustomDebugStringConvertible:
       text += String(reflecting: value)
-    // A mirror of the program's own may have no style; functions have neither style nor parts.
+    // A mirror of the program's own may have no style. Functions have neither a style nor parts.
     case .struct,
       nil where mirror.displayStyle != nil || !parts.isEmpty:
       text += "\(type(of: value))".prefix { $0 != "<" }
@@ -54,11 +54,11 @@ struct SpelledValue {
   }
 
   private mutating func appendString(_ string: String) {
-    // The quotes and a cut string fill the text, so that it is known to be cut.
+    // A cut string with its quotes fills the text, which marks the text as cut.
     text += Spelling.quoted(characters == .max ? string : String(string.prefix(characters)))
   }
 
-  /// Appends the content of an optional; the optionals around a `nil` show.
+  /// Appends the contents of an optional. Only around a `nil` are the enclosing optionals spelled.
   private mutating func appendOptional(_ value: Any) {
     var (inner, around) = (value, 0)
     while let wrapped = Mirror(reflecting: inner).children.first?.value {

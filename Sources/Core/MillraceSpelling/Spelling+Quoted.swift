@@ -1,8 +1,8 @@
 extension Spelling {
-  /// A string as a literal of Swift in which every character can be seen: spaces other than the usual one, characters
-  /// without a shape and marks without a letter stand as their code points, `"a\u{A0}b"`.
+  /// A string as a Swift literal in which every character is visible. Unusual spaces, characters without a shape, and
+  /// combining marks without a letter are spelled as code points: `"a\u{A0}b"`.
   ///
-  /// - Parameter escapingEmoji: whether the characters that join emojis or choose their shape are escaped, too.
+  /// - Parameter escapingEmoji: whether to escape the characters that join emojis or choose their shape, too.
   package static func quoted(_ text: String, escapingEmoji: Bool = false) -> String {
     var quoted = "\""
     quoted.reserveCapacity(text.utf8.count + 2)

@@ -1,8 +1,8 @@
 extension Spelling {
-  /// Text from elsewhere, such as the answer of a server or the name of a file, on one line that changes nothing of a
-  /// terminal: control characters, ends of lines and characters that reverse the direction of writing are escaped.
+  /// Makes text from elsewhere, such as a server's response or a file name, safe for a terminal and fit for one line.
+  /// Escapes control characters, line breaks and characters that reverse the direction of writing.
   ///
-  /// - Parameter escape: the escape of such a character; by default the one of a Swift literal, `\n` or `\u{1B}`.
+  /// - Parameter escape: returns the escape of such a character; by default that of a Swift literal, `\n` or `\u{1B}`.
   package static func visible(_ text: String, escaping escape: (Unicode.Scalar) -> String = escape) -> String
   {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }

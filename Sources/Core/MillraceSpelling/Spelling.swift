@@ -1,9 +1,9 @@
-/// The program's types and values as a person would write them, for lists and messages.
+/// Spells types and values of the program as a person would write them, for lists and messages.
 package enum Spelling {
   /// A type without its module, for people: `Search.Action`, `[String?]`.
   ///
-  /// A type of the program's is named without its arguments from the standard library, and without clocks, which are
-  /// known by their names: an effect is `Debounced<SearchEffect>` whether it waits on the program's clock or a test's.
+  /// The name leaves out arguments from the standard library, and clocks, which are recognized by their names. So an
+  /// effect is `Debounced<SearchEffect>` with the program's clock and with a test's.
   package static func name(of type: Any.Type) -> String { spelled(type, isWhole: false) }
 
   /// A type without its module, with all of its arguments, as it is written in Swift: `TimerRequest<String>`.
@@ -11,13 +11,13 @@ package enum Spelling {
 
   private static func spelled(_ type: Any.Type, isWhole: Bool) -> String {
     var rest = Substring(String(reflecting: type))
-    // A function: as the compiler spells it.
+    // A function type is spelled as the compiler does.
     return rest.contains("->") ? "\(type)" : takeType(&rest, isWhole: isWhole).name
   }
 
   /// Takes one type from the beginning of a qualified spelling.
   ///
-  /// - Returns: its name, and whether it tells one type that it is an argument of from another.
+  /// - Returns: its name, and whether the name distinguishes types that have this one as an argument.
   private static func takeType(_ rest: inout Substring, isWhole: Bool) -> (name: String, tells: Bool) {
     if rest.first == "(" { return takeTuple(&rest, isWhole: isWhole) }
     let isStandard = rest.hasPrefix("Swift.")
@@ -37,13 +37,13 @@ package enum Spelling {
         } while rest.first == ","
         rest = rest.dropFirst()
       }
-      // In brackets: the place of a private type, which has no name.
+      // A private type has a component in parentheses, without a name.
       if component.first != "(" { path.append(spelled(component, arguments)) }
     } while rest.first == "."
     return (path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: "."), tells && !isClock)
   }
 
-  /// A name, or what stands in brackets in its place.
+  /// Takes a name, or a component in parentheses.
   private static func takeComponent(_ rest: inout Substring) -> String {
     let end = rest.first == "(" ? ")" : ".<>,)"
     var component = rest.prefix { !end.contains($0) }
@@ -78,7 +78,7 @@ package enum Spelling {
     }
   }
 
-  /// An action's type and case, without what the case holds: `AppAction.search(.arrived)`.
+  /// An action's type and case, without associated values: `AppAction.search(.arrived)`.
   package static func kind(of value: Any) -> String { name(of: type(of: value)) + caseName(of: value) }
 
   private static func caseName(of value: Any) -> String {
@@ -89,13 +89,13 @@ package enum Spelling {
     return inner.isEmpty ? ".\(label)" : ".\(label)(\(inner))"
   }
 
-  /// A value with what it holds, each type without its module and arguments: `Page(number: 3, order: .newest)`. What
-  /// describes itself does so.
+  /// A value with its contents, each type without its module and arguments: `Page(number: 3, order: .newest)`. Values
+  /// with a description of their own are spelled by it.
   ///
   /// - Parameters:
-  ///   - elements: how many elements of each collection are spelled; the others are counted.
-  ///   - characters: from about how many characters on the text is cut; what follows is not looked at.
-  ///   - lookingIntoObjects: whether instances of classes are spelled by what they hold. Reads them without any lock,
+  ///   - elements: the number of elements of each collection to spell; the others are counted.
+  ///   - characters: the approximate length at which the text is cut; the rest of the value is not read.
+  ///   - lookingIntoObjects: whether instances of classes are spelled with their contents. Reads them without a lock,
   ///     so only for objects that nothing changes meanwhile.
   package static func text(
     of value: Any, elements: Int = .max, characters: Int = .max, lookingIntoObjects: Bool = false

@@ -6,7 +6,7 @@ public struct FileFacts: Codable, Hashable, Sendable {
   public enum Kind: Codable, Hashable, Sendable {
     case file
     case folder
-    /// A symbolic link, wherever it leads.
+    /// A symbolic link, whatever its target.
     case link
     case other
   }
@@ -17,7 +17,7 @@ public struct FileFacts: Codable, Hashable, Sendable {
   public var size: Int
   /// The time of its last change, since 1970; zero for a folder, whose own files are not watched.
   public var modified: Duration
-  /// The number of the file in its file system (its inode), which differs if another file has replaced it.
+  /// The inode of the file, which differs if another file has replaced it.
   public var number: UInt64
 
   /// Makes facts, for tests.

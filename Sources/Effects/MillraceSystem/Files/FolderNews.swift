@@ -1,14 +1,14 @@
-/// Decides which listing of a folder to send. A pure value.
+/// Decides which listing of a folder to send. Pure.
 ///
-/// A file system dates a change by the last tick of the system's clock, so two changes within one tick have equal dates.
-/// A listing therefore contains a changed file only once the change is older than a tick, and older than the quiet time
-/// of the request. Until then it contains the file as it was before.
+/// A file system dates a change by the last tick of the system's clock, so two changes within one tick have equal
+/// dates. So a listing contains a changed file only once the change is older than a tick and than the quiet time of the
+/// request. Until then it contains the file as it was before.
 struct FolderNews {
   /// The longest tick of a system's clock.
   static let tick = Duration.milliseconds(20)
 
   private let quiet: Duration
-  /// The result that was sent last; `nil` before the first.
+  /// The last result sent; `nil` before the first.
   private var sent: Result<[String: FileFacts], FolderWatchFailure>?
 
   init(quiet: Duration) { self.quiet = max(quiet, Self.tick) }
@@ -17,10 +17,10 @@ struct FolderNews {
   ///
   /// - Parameters:
   ///   - found: the files, or the reason why there is no listing.
-  ///   - start: when the listing began, since 1970.
-  ///   - end: when it ended.
-  /// - Returns: the result to send, `nil` if it equals the last one; and the time after which the next listing is due,
-  ///   `nil` if no file waits for its quiet time.
+  ///   - start: the time at which the listing began, since 1970.
+  ///   - end: the time at which it ended.
+  /// - Returns: the result to send, `nil` if it equals the last one; and the time until the next listing, `nil` if no
+  ///   file waits for its quiet time.
   mutating func looked(
     _ found: Result<[String: FileFacts], FolderWatchFailure>, from start: Duration, to end: Duration
   ) -> (news: Result<[String: FileFacts], FolderWatchFailure>?, due: Duration?) {
@@ -30,7 +30,7 @@ struct FolderNews {
       var former: [String: FileFacts] = [:]
       if case .success(let files) = sent { former = files }
       for (name, facts) in files where former[name] != facts {
-        // A date in the future was set by a program, and says nothing.
+        // A program has set a date in the future, which says nothing about the change.
         let standsStill = facts.modified <= start - quiet || facts.modified > end + Self.tick
         if facts.kind == .folder || standsStill { continue }
         files[name] = former[name]

@@ -14,7 +14,8 @@ import Darwin
 
 /// Lists folders. Blocks its thread.
 enum FolderReading {
-  /// The files of a folder, all or those of some names, without those that are deleted meanwhile and those whose names are not UTF-8.
+  /// The files of a folder, or only those with some names. Leaves out files that are deleted meanwhile, and files whose
+  /// names are not UTF-8.
   static func files(of path: String, named only: Set<String>? = nil) -> Result<
     [String: FileFacts], FolderWatchFailure
   > {
@@ -24,7 +25,7 @@ enum FolderReading {
     let wanted = only?.filter { !["", ".", ".."].contains($0) && !$0.contains("/") }
     guard let names = wanted.map(Array.init) ?? (try? FileManager.default.contentsOfDirectory(atPath: path))
     else {
-      // Asked again for the reason, since the error above does not document one.
+      // Opens the folder to learn the reason: the call above documents no error number.
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 else { return .failure(failure(errno)) }
       close(descriptor)
@@ -35,14 +36,14 @@ enum FolderReading {
       var status = stat()
       guard lstat("\(path)/\(name)", &status) == 0 else {
         if errno == ENOENT { continue }
-        return .failure(failure(errno))  // a file that cannot be looked at has not gone
+        return .failure(failure(errno))  // the file exists, but cannot be examined
       }
       files[name] = FileFacts(status)
     }
     return .success(files)
   }
 
-  /// The time of the system's clock, from which files get their times, since 1970.
+  /// The time of the system's clock since 1970. File systems date changes by this clock.
   static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

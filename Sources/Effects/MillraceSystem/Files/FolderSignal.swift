@@ -13,7 +13,7 @@ import MillraceEffects
 
 /// Waits until a folder may have changed: by `inotify` where the system has it, otherwise for a second.
 ///
-/// Ignores what the reports of `inotify` say, since the system drops reports when there are too many. The folder is
+/// Ignores the contents of `inotify` reports, since the system drops reports when there are too many. The folder is
 /// listed again instead. Used by one task.
 struct FolderSignal: ~Copyable {
   /// The interval at which a folder is listed without `inotify`.
@@ -34,14 +34,14 @@ struct FolderSignal: ~Copyable {
 
   deinit { descriptor?.close() }
 
-  /// Watches the folder that has the path now, which may have replaced the one before.
+  /// Watches the folder that now has the path, which may have replaced the one before.
   mutating func arm() {
     guard let descriptor else { return }
     let mask =
       IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
       | IN_MOVE_SELF
     let former = watch
-    // The same number as before for the same folder.
+    // The system returns the same number again for the same folder.
     watch = inotify_add_watch(descriptor.number, path, UInt32(mask) | UInt32(IN_ONLYDIR))
     if former >= 0, former != watch { inotify_rm_watch(descriptor.number, former) }
   }

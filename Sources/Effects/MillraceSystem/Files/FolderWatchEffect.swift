@@ -9,25 +9,25 @@ import MillraceEffects
 /// ```
 ///
 /// A run lasts as long as its request is in the state. It sends a listing of the folder at once, and a new listing
-/// whenever the files differ from the last one. A listing contains a file that has changed once the file has not changed
-/// for ``FolderWatchRequest/quiet``. The last listing is therefore right even if the system drops reports of changes.
+/// whenever the files differ from the last one. A changed file is listed once it has not changed for
+/// ``FolderWatchRequest/quiet``. So the last listing is right even if the system drops reports of changes.
 ///
-/// Also the first listing leaves out files that were written less than ``FolderWatchRequest/quiet`` ago; another one
-/// follows with them. A program that ends when nothing is left to do must wait for that: it asks for a timer that is
-/// somewhat longer than `quiet` with each listing, and ends when the timer fires and nothing is left.
+/// The first listing, too, leaves out files that were written less than ``FolderWatchRequest/quiet`` ago; another one
+/// with these files follows. A program that ends when nothing is left to do must wait for that: with each listing, it
+/// asks for a timer somewhat longer than `quiet`, and ends when the timer fires and nothing is left.
 ///
 /// If the folder is removed or does not exist yet, the run sends one failure, lists again every second, and sends a
 /// listing as soon as the folder exists. A folder that is replaced by another one is watched in its new place.
 ///
-/// To read every changed file, keep in the state which changes were read, and ask for the difference; see the case
-/// `watch` of the sample `cases`.
+/// To read every changed file, keep in the state which changes were read, and ask for the difference. The case `watch`
+/// of the sample `cases` does so.
 ///
 /// Unsuitable for following one file line by line while it grows: run `tail -F` by a ``SubprocessEffect``, as the page
 /// *Programs and the terminal* shows.
 ///
-/// On Linux the system reports changes by `inotify`. On other systems, and where Linux has no watch left, the folder is
-/// listed every second. A listing costs one system call for each file. It is made on a thread of Dispatch, never on a
-/// thread of Swift's concurrency.
+/// On Linux the system reports changes by `inotify`. On other systems, and if Linux has no watch left, the folder is
+/// listed every second. A listing costs one system call for each file, on a thread of Dispatch, never on a thread of
+/// Swift's concurrency pool.
 public struct FolderWatchEffect: EffectComponent {
   private let clock: any Clock<Duration>
 
@@ -45,7 +45,7 @@ public struct FolderWatchEffect: EffectComponent {
     var signal = FolderSignal(path: request.path, clock: clock)
     var news = FolderNews(quiet: request.quiet)
     while !Task.isCancelled {
-      signal.arm()  // before the look, so that nothing falls between the two
+      signal.arm()  // before the listing, so that no change is missed between the two
       let (found, start, end) = await Self.look(at: request)
       let (reported, due) = news.looked(found, from: start, to: end)
       let event: FolderWatchEvent?

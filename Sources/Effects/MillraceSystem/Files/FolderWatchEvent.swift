@@ -4,9 +4,9 @@ import MillraceSpelling
 /// An event of a ``FolderWatchEffect``.
 public enum FolderWatchEvent: Codable, Hashable, Sendable {
   /// The files of the folder, by name. Sent when the watch begins, and whenever the files differ from the last listing.
-  /// Files that were written less than ``FolderWatchRequest/quiet`` ago are in a later listing, also the first time;
-  /// one listing may stand for many changes. Names that are not UTF-8 are missing, and two names that `String` takes for
-  /// equal are one.
+  /// Files that were written less than ``FolderWatchRequest/quiet`` ago are in a later listing, also the first time.
+  /// One listing may represent many changes. Names that are not UTF-8 are missing, and two names that `String`
+  /// considers equal count as one.
   case listed([String: FileFacts], in: FolderWatchRequest)
   /// The folder cannot be listed. The effect tries again every second, and sends a listing when that succeeds.
   case failed(FolderWatchFailure, FolderWatchRequest)
@@ -14,13 +14,13 @@ public enum FolderWatchEvent: Codable, Hashable, Sendable {
 
 /// The reason why a folder cannot be listed.
 @nonexhaustive public enum FolderWatchFailure: Error, Codable, Hashable, Sendable {
-  /// Nothing has that path.
+  /// The path does not exist.
   case noSuchFolder
   /// The path is that of a file.
   case notAFolder
   /// This process may not read it.
   case notReadable
-  /// Something else; the number is the system's `errno`.
+  /// Another error; the number is the system's `errno`.
   case other(errno: Int32)
 }
 

@@ -12,12 +12,12 @@ public struct FolderWatchRequest: Codable, Hashable, Sendable {
   /// 20 milliseconds counts as 20 milliseconds, since systems give changes within one tick of their clock equal dates.
   public var quiet: Duration
   /// The interval at which the folder is listed even if the system reports no change; `nil` for never. Set it for a
-  /// network file system, where the system does not report the changes of other machines. Without `inotify`, more than a
-  /// second counts as a second.
+  /// network file system, since the system does not report changes of other machines. Without `inotify`, the folder is
+  /// listed at least every second.
   public var interval: Duration?
-  /// The names of the files that are watched, for instance of one that is renamed into its place at each save; `nil` for
-  /// all. A listing then contains these alone, and is sent only when one of them has changed. A name with a slash is that
-  /// of no file.
+  /// The names of the files to watch, for instance of a file that is replaced by renaming at each save; `nil` for all
+  /// files. Listings then contain only these, and are sent only when one of them has changed. A name with a slash
+  /// matches no file.
   public var names: Set<String>?
 
   /// Makes a request. Touches no file.

@@ -12,7 +12,7 @@ import WASILibc
 
 /// The datagram socket of a service manager.
 struct NotifySocket: Sendable {
-  /// The path; one that begins with `@` is an abstract name of Linux.
+  /// The path. If it begins with `@`, it is an abstract socket name of Linux.
   let path: String
 
   /// Sends one message, in one datagram.
@@ -34,7 +34,7 @@ struct NotifySocket: Sendable {
     guard !name.isEmpty, offset + name.count < MemoryLayout<sockaddr_un>.size else {
       throw ServiceFailure(errorNumber: ENAMETOOLONG)
     }
-    // The bytes of the name are within the address, as was just looked; the call alone reads both.
+    // The bytes of the name are within the address, as checked above; only the call reads both.
     let count = withUnsafeMutableBytes(of: &address) { bytes in
       bytes[offset..<offset + name.count].copyBytes(from: name)
       return Array(message.utf8).withUnsafeBytes { text in

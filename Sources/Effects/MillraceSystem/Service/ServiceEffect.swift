@@ -3,25 +3,26 @@ import Foundation
 import Millrace
 import MillraceEffects
 
-/// Tells a service manager what the state says of the program, and feeds its watchdog by the store's own health.
+/// Reports the program's status in the state to a service manager, and feeds its watchdog as long as the store works.
 ///
 /// ```swift
 /// store.connect(ServiceEffect(), to: \.service, action: AppAction.service, longRunning: true)
 /// ```
 ///
-/// Speaks the protocol of systemd's `sd_notify` to the socket that the environment variable `NOTIFY_SOCKET` names, and
-/// does nothing without it. A unit with `Type=notify` waits until the phase is `ready`.
+/// Uses the protocol of systemd's `sd_notify`, with the socket named by the environment variable `NOTIFY_SOCKET`. Does
+/// nothing if that is not set. A unit with `Type=notify` waits until the phase is `ready`.
 ///
-/// With `WatchdogSec=` in the unit, systemd restarts a program that is silent for that long. The effect speaks twice as
-/// often, each time once the store has reduced ``ServiceEvent/beat``: a program whose reducer hangs, or whose mailbox
-/// grows faster than it is emptied, is restarted, although its other threads are well. The watchdog begins with the
+/// With `WatchdogSec=` in the unit, systemd restarts a program that sends no message for that long. The effect sends
+/// messages twice as often, each after the store has reduced ``ServiceEvent/beat``. So a program is restarted if its
+/// reducer hangs or its mailbox grows faster than it is emptied, even if its other threads work. The watchdog begins
+/// with the phase `ready`.
 /// phase `ready`.
 public struct ServiceEffect: EffectComponent {
-  /// One thing to tell.
+  /// A message to the service manager.
   public enum Request: Hashable, Sendable {
-    /// The status, each time that it changes.
+    /// The status, whenever it changes.
     case status(ServiceStatus)
-    /// That the store works, again and again.
+    /// A sign that the store works, sent repeatedly.
     case watchdog
   }
 
@@ -29,10 +30,11 @@ public struct ServiceEffect: EffectComponent {
   private let interval: Duration?
   private let clock: any Clock<Duration>
 
-  /// Makes an effect for the service manager that has started this process, if there is one.
+  /// Makes an effect for the service manager that started this process, if any.
   ///
   /// - Parameters:
-  ///   - environment: the variables `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`, by default of this process.
+  ///   - environment: the variables `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`; by default those of this
+  ///     process.
   ///   - clock: the clock of the watchdog.
   public init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -45,16 +47,16 @@ public struct ServiceEffect: EffectComponent {
     interval = isMeant == false ? nil : time.map { Duration.microseconds($0) / 2 }
   }
 
-  /// Returns the identity, of which there is one for each kind of request.
+  /// Returns the identity, one for each kind of request.
   public func id(of request: Request) -> Int { request == .watchdog ? 1 : 0 }
 
-  /// Returns the status, and the watchdog while the program serves; nothing without a service manager.
+  /// Returns the status, and the watchdog once the phase is past `starting`; nothing without a service manager.
   public func requests(in status: ServiceStatus) -> Set<Request> {
     guard socket != nil else { return [] }
     return status.phase == .starting || interval == nil ? [.status(status)] : [.status(status), .watchdog]
   }
 
-  /// Tells one thing. Blocks for the length of a system call.
+  /// Sends one message, or the watchdog's messages. Blocks for the length of a system call.
   public func run(_ request: Request, send: Send<ServiceEvent>) async throws(ServiceFailure) {
     guard let socket else { return }
     switch request {

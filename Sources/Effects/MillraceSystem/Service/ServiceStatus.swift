@@ -1,4 +1,4 @@
-/// What a service manager such as systemd is to know of this program. Keep it in the state.
+/// The status of this program for a service manager such as systemd. Keep it in the state.
 ///
 /// ```swift
 /// var service = ServiceStatus()
@@ -6,19 +6,19 @@
 /// service.phase = .ready
 /// ```
 public struct ServiceStatus: Hashable, Sendable {
-  /// How far the program is.
+  /// The phase of a program.
   public enum Phase: Hashable, Sendable {
-    /// It is not ready to serve. Nothing is told yet but the text.
+    /// The program is not ready to serve. Only the text is reported.
     case starting
-    /// It serves.
+    /// The program serves.
     case ready
-    /// It reads its configuration again.
+    /// The program is reading its configuration again.
     case reloading
-    /// It ends.
+    /// The program is ending.
     case stopping
   }
 
-  /// How far the program is.
+  /// The phase of the program.
   public var phase = Phase.starting
   /// One line for people, as `systemctl status` shows it; empty for none.
   public var text = ""
@@ -26,9 +26,9 @@ public struct ServiceStatus: Hashable, Sendable {
   /// Makes the status of a program that starts.
   public init(phase: Phase = .starting, text: String = "") { (self.phase, self.text) = (phase, text) }
 
-  /// The message that tells it; empty if there is nothing to tell.
+  /// The message to send; empty if there is nothing to report.
   ///
-  /// - Parameter now: the time of the monotonic clock in microseconds, which a reload has to tell.
+  /// - Parameter now: the time of the monotonic clock in microseconds, which a reload must report.
   func message(now: UInt64) -> String {
     var lines: [String] =
       switch phase {
@@ -44,14 +44,14 @@ public struct ServiceStatus: Hashable, Sendable {
 
 /// An event of a ``ServiceEffect``.
 public enum ServiceEvent: Codable, Hashable, Sendable {
-  /// The store has reduced this event, which shows the service manager's watchdog that the store works. A reducer does
-  /// nothing about it.
+  /// The store has reduced this event, which shows the service manager's watchdog that the store works. A reducer can
+  /// ignore it.
   case beat
-  /// The service manager could not be told.
+  /// The message could not be sent to the service manager.
   case failed(ServiceFailure)
 }
 
-/// The reason why a service manager could not be told.
+/// The reason why a message could not be sent to a service manager.
 public struct ServiceFailure: Error, Codable, Hashable, Sendable {
   /// The system's error number, such as `ENOENT` if there is no such socket.
   public var errorNumber: Int32

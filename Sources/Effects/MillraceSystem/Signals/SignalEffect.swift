@@ -1,18 +1,18 @@
 import Millrace
 
-/// Receives the signals that the state asks for, in place of their default action.
+/// Receives the signals that the state asks for, instead of their default action.
 ///
 /// ```swift
 /// store.connect(SignalEffect(), to: \.signals, action: AppAction.signal, longRunning: true)
 /// ```
 ///
-/// While a signal is in the state, it does not end or stop the process. When it leaves the state, its earlier
-/// handling is restored: to let a second Control-C end the program, remove `.interrupt` from the state after the
-/// first. Several effects may listen to one signal. Signals of one kind in quick succession may be reported as one,
-/// as usual on Unix systems.
+/// While a signal is in the state, it does not end or stop the process. When it leaves the state, the earlier handling
+/// is restored. So to let a second Control-C end the program, remove `.interrupt` from the state after the first.
+/// Several effects may listen to one signal. Signals of one kind in quick succession may be reported as one, as usual
+/// on Unix systems.
 ///
-/// A signal that comes before ``SignalEvent/listening(_:)`` still has its earlier effect. A program that tells others
-/// that it is ready, such as a server that prints its address, should wait for that event first.
+/// A signal before ``SignalEvent/listening(_:)`` still has its earlier effect. A program that reports to be ready, such
+/// as a server that prints its address, should wait for that event first.
 public struct SignalEffect: EffectComponent {
   /// Makes the effect.
   public init() {}
@@ -37,8 +37,8 @@ public struct SignalEffect: EffectComponent {
 
 /// An event of a ``SignalEffect``.
 public enum SignalEvent: Codable, Hashable, Sendable {
-  /// The effect listens to the signal: no later one is missed or has its default effect. Two that follow each other
-  /// without a pause may count as one, as usual on Unix systems.
+  /// The effect listens to the signal: no later one is missed or has its default effect. Two signals in quick
+  /// succession may be reported as one, as usual on Unix systems.
   case listening(ProcessSignal)
   /// The signal was received.
   case received(ProcessSignal)

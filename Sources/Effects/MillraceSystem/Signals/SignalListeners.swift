@@ -14,16 +14,15 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// The write end of the pipe into which the handler writes. A handler may take no lock: this is set once, before
-/// the first handler is installed.
+/// The write end of the pipe into which the handler writes. A handler may take no lock, so this is set once, before the
+/// first handler is installed.
 nonisolated(unsafe) private var pipeWriteEnd: Int32 = -1  // see above
 
 /// The listeners to each signal in this process.
 ///
-/// The disposition of a signal belongs to the whole process, and so does this table. A Dispatch signal source
-/// is not used: on Linux it leaves the signal blocked in the threads that it came to, so that the former
-/// disposition cannot be given back. A handler that writes into a pipe can be taken away without a trace, and
-/// is not inherited by child processes.
+/// A Dispatch signal source is not used: on Linux it leaves the signal blocked in the threads that received it, so that
+/// the former disposition cannot be restored. A handler that writes into a pipe can be removed without a trace, and
+/// child processes do not inherit it. The disposition of a signal belongs to the whole process, and so does this table.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
@@ -47,8 +46,8 @@ final class SignalListeners: Sendable {
   private let table = Lock(Table())
   private let queue = DispatchQueue(label: "millrace.signals")
 
-  /// A value each time the signal comes; those that nobody has taken yet are one. Listening ends with the
-  /// task that iterates.
+  /// A value for each arrival of the signal; values not taken yet are merged into one. Listening ends with the task
+  /// that iterates.
   func arrivals(of signal: ProcessSignal) throws(SignalFailure) -> AsyncStream<Void> {
     let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let listener = try table.withLock { table throws(SignalFailure) in
@@ -76,7 +75,7 @@ final class SignalListeners: Sendable {
     let handler: @convention(c) (Int32) -> Void = { number in
       let saved = errno
       var byte = UInt8(truncatingIfNeeded: number)
-      // A full pipe holds the signal already.
+      // A full pipe already contains the signal.
       withUnsafeBytes(of: &byte) { _ = DescriptorIO.write($0, to: pipeWriteEnd) }
       errno = saved
     }

@@ -13,7 +13,7 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-// Functions of the C library, under names that no method here has.
+// The functions of the C library, which the methods of the same names below would hide.
 private let (systemPipe, systemClose) = (pipe, close)
 
 /// An open file descriptor. Its opener closes it; child processes do not inherit it.
@@ -35,7 +35,7 @@ struct Descriptor: Sendable {
     case failed(Int32)
   }
 
-  /// The ends of a new pipe. `ours` says which one this process keeps; that one never blocks.
+  /// Makes a pipe. `ours` is the end that this process keeps; that end never blocks.
   static func pipe(ours: WritableKeyPath<(read: Descriptor, write: Descriptor), Descriptor>)
     throws(Failure) -> (read: Descriptor, write: Descriptor)
   {
@@ -56,7 +56,7 @@ struct Descriptor: Sendable {
 
   private static func opened(_ ends: inout [Int32]) -> Int32 {
     #if !canImport(Darwin)
-    // Not by `fcntl` afterwards: another thread may start a process in between.
+    // Not by `fcntl` afterwards, since another thread may start a process in between.
     if let pipe2 = GNUFunctions.pipe2 { return pipe2(&ends, O_CLOEXEC) }
     #endif
     let status = systemPipe(&ends)
@@ -64,7 +64,7 @@ struct Descriptor: Sendable {
     return status
   }
 
-  /// Opens a file for reading. If not `blocking`, neither this nor a read waits.
+  /// Opens a file for reading. If `blocking` is false, neither opening nor reading waits.
   static func reading(_ path: String, blocking: Bool = true) throws(Failure) -> Descriptor {
     let opened = open(path, O_RDONLY | O_CLOEXEC | (blocking ? 0 : O_NONBLOCK))
     guard opened >= 0 else { throw Failure(number: errno) }
@@ -73,8 +73,8 @@ struct Descriptor: Sendable {
 
   init(number: Int32) { self.number = number }
 
-  /// Takes over an open descriptor. Where standard input, output or error was closed, a new one gets its number, and
-  /// would be in the way when a child's are put in place.
+  /// Takes over an open descriptor. If standard input, output or error is closed, the new descriptor may have its
+  /// number, which a child process needs for its own streams.
   private init(aboveStandard opened: Int32) throws(Failure) {
     guard opened <= 2 else {
       number = opened
@@ -86,19 +86,19 @@ struct Descriptor: Sendable {
     guard number >= 0 else { throw Failure(number: failure) }
   }
 
-  /// Whether it is a pipe, with a name or without.
+  /// Whether the descriptor is a pipe, named or not.
   var isPipe: Bool {
     var status = stat()
     return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// From now on, reads and writes wait, also those of other processes that have it.
+  /// Makes reads and writes wait from now on, including those of other processes that share it.
   func setBlocking() {
     let flags = fcntl(number, F_GETFL)
     if flags >= 0 { _ = fcntl(number, F_SETFL, flags & ~O_NONBLOCK) }
   }
 
-  /// Reads what is there, as far as there is room in `buffer`.
+  /// Reads the available bytes, up to the size of `buffer`.
   func read(into buffer: inout [UInt8]) -> Reading {
     switch buffer.withUnsafeMutableBytes({ DescriptorIO.read(number, into: $0) }) {
     case .success(0): return .ended
@@ -107,7 +107,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  /// Writes as much as is taken. Never raises `SIGPIPE`: that there is no reader is `EPIPE`.
+  /// Writes as many bytes as possible. Never raises `SIGPIPE`: a missing reader is `EPIPE`.
   func write(_ bytes: ArraySlice<UInt8>) -> Writing {
     let outcome = withoutBrokenPipeSignal {
       bytes.withUnsafeBytes { DescriptorIO.write($0, to: number) }
@@ -122,7 +122,7 @@ struct Descriptor: Sendable {
     _ = systemClose(number)
   }
 
-  /// Calls `body`, which writes, and raises no `SIGPIPE`.
+  /// Calls `body`, which writes, without raising `SIGPIPE`.
   private func withoutBrokenPipeSignal(
     _ body: () -> Result<Int, DescriptorIO.Failure>
   ) -> Result<Int, DescriptorIO.Failure> {
@@ -137,7 +137,7 @@ struct Descriptor: Sendable {
     sigemptyset(&broken)
     sigaddset(&broken, SIGPIPE)
     sigpending(&pending)
-    guard sigismember(&pending, SIGPIPE) == 0 else { return body() }  // held back already, and there to stay
+    guard sigismember(&pending, SIGPIPE) == 0 else { return body() }  // already pending, and stays so
     pthread_sigmask(SIG_BLOCK, &broken, &former)
     let result = body()
     if result == .failure(DescriptorIO.Failure(number: EPIPE)) {
@@ -155,6 +155,6 @@ extension DescriptorIO.Failure {
   /// Whether the descriptor was not ready.
   fileprivate var isForNow: Bool { number == EAGAIN || number == EWOULDBLOCK }
 
-  /// Whether the process or the system has too many open.
+  /// Whether the process or the system has too many open descriptors.
   var isForWantOfNumbers: Bool { number == EMFILE || number == ENFILE }
 }

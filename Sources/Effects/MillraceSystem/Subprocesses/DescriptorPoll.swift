@@ -13,10 +13,10 @@ import MillraceDescriptors
 @preconcurrency import WASILibc
 #endif
 
-/// Waits for file descriptors in one thread, which is there while there is something to wait for.
+/// Waits for file descriptors in one thread, which exists only while there are waits.
 ///
-/// On Linux, Dispatch's own sources may end the process where a pipe hangs up while others come and go: their notes of it
-/// are used after they were freed (swift-corelibs-libdispatch, issue 949).
+/// Dispatch's own sources are not used: on Linux they may crash the process if a pipe hangs up while others are added
+/// and removed, since their records are used after they were freed (swift-corelibs-libdispatch, issue 949).
 final class DescriptorPoll: Sendable {
   static let shared = DescriptorPoll()
 
@@ -34,7 +34,7 @@ final class DescriptorPoll: Sendable {
   }
 
   private let state = Lock(State())
-  /// Ends a poll early. Where there were no descriptors left for it, each poll is short.
+  /// The pipe that ends a poll early; `nil` if there were no descriptors left for it, and then each poll is short.
   private let waking: (read: Descriptor, write: Descriptor)?
 
   private init() {
@@ -42,8 +42,8 @@ final class DescriptorPoll: Sendable {
     if let waking { _ = fcntl(waking.write.number, F_SETFL, O_NONBLOCK) }
   }
 
-  /// Calls `ended` once, on the thread: when the descriptor is ready or at an end, or after `stop` of the wait. The system
-  /// looks at the descriptor no more then, so that it may be closed.
+  /// Calls `ended` once, on the thread: when the descriptor is ready or at its end, or after `stop`. The system then no
+  /// longer watches the descriptor, so that it may be closed.
   ///
   /// - Returns: the number of the wait.
   func begin(
@@ -60,7 +60,7 @@ final class DescriptorPoll: Sendable {
     return number
   }
 
-  /// Ends a wait. Does nothing if it is over.
+  /// Ends a wait. Does nothing if it has ended.
   func stop(_ number: UInt64) {
     let isThere = state.withLock { state in
       state.waits[number]?.isStopped = true
@@ -71,7 +71,7 @@ final class DescriptorPoll: Sendable {
 
   private func wake() {
     guard let waking else { return }
-    // A full pipe wakes already.
+    // A full pipe also ends the poll.
     _ = withUnsafeBytes(of: UInt8(0)) { DescriptorIO.write($0, to: waking.write.number) }
   }
 
@@ -81,7 +81,7 @@ final class DescriptorPoll: Sendable {
       var polled = waits.map { pollfd(fd: $0.wait.descriptor, events: $0.wait.events, revents: 0) }
       if let waking { polled.append(pollfd(fd: waking.read.number, events: Int16(POLLIN), revents: 0)) }
       isIdle = waits.isEmpty
-      // With nothing to wait for, the thread stays for a while: a program that is read from waits again and again.
+      // Without waits, the thread stays for a while, since reading from a program makes many waits in succession.
       let count = poll(&polled, nfds_t(polled.count), waking == nil ? 10 : isIdle ? 1000 : -1)
       if count < 0, errno != EINTR { usleep(10_000) }
       if waking != nil, polled.last?.revents != 0 {
@@ -93,7 +93,7 @@ final class DescriptorPoll: Sendable {
     }
   }
 
-  /// The waits to come; `nil` if the thread is no longer needed.
+  /// The current waits; `nil` if the thread is no longer needed.
   private func next(_ isIdle: Bool) -> [(number: UInt64, wait: Wait)]? {
     state.withLock { state in
       if state.waits.isEmpty, isIdle || waking == nil {
@@ -109,7 +109,7 @@ final class DescriptorPoll: Sendable {
     while let waking, case .bytes = waking.read.read(into: &buffer) {}
   }
 
-  /// Takes out the waits that are ready, and those that were stopped.
+  /// Removes the waits that are ready or were stopped, and returns their closures.
   private func ended(_ ready: [UInt64]) -> [@Sendable () -> Void] {
     state.withLock { state in
       let stopped = state.waits.filter(\.value.isStopped).map(\.key)

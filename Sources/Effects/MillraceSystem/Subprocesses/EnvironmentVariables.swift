@@ -11,12 +11,12 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// The variables that a process is given, as the bytes they are: two names that look alike are two variables, and what
-/// is no UTF-8 is handed on as it is.
+/// The environment variables for a process, as bytes. Two names that look alike are two variables, and invalid UTF-8 is
+/// passed on unchanged.
 struct EnvironmentVariables {
   private(set) var values: [[UInt8]: [UInt8]] = [:]
 
-  /// - Throws: `notPassable` for a name that is empty or has a `=` in it, and for zero bytes.
+  /// - Throws: `notPassable` if a name is empty or contains a `=`, or if there are zero bytes.
   init(
     _ environment: SubprocessEnvironment, inherited: () -> [[UInt8]] = EnvironmentVariables.ofThisProcess
   ) throws(SubprocessFailure) {
@@ -25,17 +25,17 @@ struct EnvironmentVariables {
       for (name, value) in exactly { try set(name, to: value) }
     case .inheriting(let changes):
       for entry in inherited() {
-        // A name may begin with `=`, as some systems have it.
+        // Skips the first byte, since some systems have names that begin with `=`.
         guard let end = entry.dropFirst().firstIndex(of: UInt8(ascii: "=")) else { continue }
         let name = Array(entry[..<end])
-        // The first counts, as for `getenv`.
+        // The first entry of a name counts, as for `getenv`.
         if values[name] == nil { values[name] = Array(entry[(end + 1)...]) }
       }
       for (name, value) in changes { try set(name, to: value) }
     }
   }
 
-  /// The entries as `posix_spawn` takes them.
+  /// The entries in the format of `posix_spawn`.
   var entries: [[UInt8]] { values.map { $0.key + [UInt8(ascii: "=")] + $0.value } }
 
   private mutating func set(_ name: String, to value: String?) throws(SubprocessFailure) {
@@ -46,7 +46,7 @@ struct EnvironmentVariables {
     values[bytes] = value.map { Array($0.utf8) }
   }
 
-  /// The entries of this process, as they are now.
+  /// The current entries of this process.
   static func ofThisProcess() -> [[UInt8]] {
     #if canImport(Darwin)
     var next = _NSGetEnviron().pointee

@@ -1,5 +1,5 @@
-/// A text that equals another only if its bytes do. `String` takes texts for equal that look alike, such as two
-/// spellings of `é`; as file names and arguments they are different.
+/// A text that is equal to another only if their bytes are. `String` considers some texts with different bytes equal,
+/// such as two spellings of `é`; as file names and arguments they differ.
 struct ExactText: Hashable {
   private let text: String
 

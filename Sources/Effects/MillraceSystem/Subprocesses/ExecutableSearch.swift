@@ -11,10 +11,10 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// Finds the file of a program, so that what is wrong with it can be told apart. Names and paths are bytes: a slash is a
-/// slash, whatever mark follows it.
+/// Finds the file of a program, so that each problem with it gets an error of its own. Names and paths are bytes, so a
+/// slash is found even before a combining mark.
 enum ExecutableSearch {
-  /// A path as the system takes it, with its zero at the end.
+  /// A path in the system's form, with a zero at the end.
   typealias Path = [CChar]
 
   private static let slash = UInt8(ascii: "/")
@@ -46,12 +46,12 @@ enum ExecutableSearch {
     throw .notFound(executable)
   }
 
-  /// The path for an error.
+  /// The path as text, for errors.
   static func text(of path: Path) -> String {
     String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether a path leads to a folder.
+  /// Whether the path is that of a folder.
   static func isFolder(_ path: String) -> Bool {
     mode(of: Array(path.utf8CString)).map { $0 & S_IFMT == S_IFDIR } ?? false
   }
@@ -66,12 +66,12 @@ enum ExecutableSearch {
     return stat(path, &status) == 0 ? status.st_mode : nil
   }
 
-  /// The program is looked up from here, wherever it is to be started.
+  /// Makes a path absolute, since the program is looked up from this process's folder, not from its future one.
   private static func absolute(_ bytes: [UInt8]) -> Path {
     let path = bytes.map { CChar(bitPattern: $0) } + [0]
     guard bytes.first != slash, let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
-    // A C string of this function's own until it is freed above; copied here.
+    // A C string that this function owns until it is freed above; its bytes are copied here.
     return UnsafeBufferPointer(start: here, count: strlen(here)) + [CChar(bitPattern: slash)] + path
   }
 }

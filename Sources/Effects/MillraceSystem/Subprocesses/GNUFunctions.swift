@@ -9,8 +9,8 @@
 @preconcurrency import WASILibc
 #endif
 
-/// Functions that the C library has and its headers declare only where `_GNU_SOURCE` is defined, which the module
-/// that Swift imports does not. Found by their names; `nil` where there is no such function.
+/// Functions of the C library that its headers declare only with `_GNU_SOURCE`, which Swift's module does not define.
+/// Found by their names; `nil` if the library lacks the function.
 enum GNUFunctions {
   typealias Pipe2 = @convention(c) (UnsafeMutablePointer<Int32>?, Int32) -> Int32
   typealias AddFolder =

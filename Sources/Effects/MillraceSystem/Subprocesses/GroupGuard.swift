@@ -11,16 +11,17 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// A shell that leads the group of a process, and kills the group once this process has ended, however it ended.
+/// A shell that leads a process group, and kills the group once this process has ended in any way.
 ///
-/// The shell reads from a pipe whose other end this process alone holds: the system closes that end also after a
-/// `SIGKILL`. The guard is started before the process that it guards, so there is no moment without it. A parent-death
-/// signal of Linux (`prctl`) would not do: it is sent when a thread ends, only to the process itself and not to its
+/// The shell reads from a pipe whose other end only this process holds. The system closes that end even after a
+/// `SIGKILL`. The guard starts before the process that it guards, so there is no moment without it. A parent-death
+/// signal of Linux (`prctl`) is no alternative: it is sent when a thread ends, only to the process itself and not to
+/// its children, and `posix_spawn` cannot request it.
 /// children, and `posix_spawn` cannot ask for it.
 struct GroupGuard: Sendable {
-  /// The number of the process, which is that of the group.
+  /// The process number of the guard, which is also the number of the group.
   let id: pid_t
-  /// The end of the pipe that nobody writes into.
+  /// The end of the pipe that this process holds, and into which nothing is written.
   let pipe: Descriptor
 
   static func start() throws(Descriptor.Failure) -> GroupGuard {
@@ -28,7 +29,8 @@ struct GroupGuard: Sendable {
     defer { pipe.read.close() }
     do throws(Descriptor.Failure) {
       let standard = [Int32](repeating: pipe.read.number, count: 3)
-      // All signals are blocked, as only `SIGKILL` is to end it: others are for the processes that it guards.
+      // All signals are blocked, so that only `SIGKILL` ends the guard: other signals are meant for the processes that
+      // it guards.
       let id = try SpawnAttributes.withAttributes(standard: standard, folder: nil, blocksSignals: true) {
         actions, attributes in
         var id: pid_t = 0
@@ -44,7 +46,7 @@ struct GroupGuard: Sendable {
     }
   }
 
-  /// Kills what is left of the group, and lets the system forget its number.
+  /// Kills the rest of the group, and lets the system reuse its number.
   func end() {
     kill(-id, SIGKILL)
     pipe.close()

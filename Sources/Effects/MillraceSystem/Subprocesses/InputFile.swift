@@ -1,10 +1,10 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-/// The file that a program gets as its standard input.
+/// Opens the file that a program gets as its standard input.
 enum InputFile {
-  /// Opens the file for reading. Blocks no thread: a pipe with a name, whose `open` would wait for a writer, is opened
-  /// at once, and returned as soon as something was written to it, or a writer has closed it.
+  /// Opens the file for reading. Blocks no thread, although opening a named pipe (FIFO) may wait for a writer: such a
+  /// pipe is opened at once, and returned as soon as something was written to it, or a writer has closed it.
   ///
-  /// - Returns: `nil` if the task was cancelled before.
+  /// - Returns: `nil` if the task was cancelled before that.
   static func opened(_ path: String) async throws(SubprocessFailure) -> Descriptor? {
     guard !path.utf8.contains(0) else { throw .notPassable(path) }
     let file: Descriptor

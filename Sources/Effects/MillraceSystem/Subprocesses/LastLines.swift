@@ -1,4 +1,4 @@
-/// The last lines that a program wrote to standard error, for the failure that its end may be.
+/// The last lines that a program wrote to standard error, for a possible failure.
 struct LastLines {
   /// The number of lines that are kept.
   static let most = 10
@@ -7,12 +7,12 @@ struct LastLines {
 
   private var lines: [[UInt8]] = []
 
-  /// The program wrote a line.
+  /// Adds a line that the program wrote.
   mutating func wrote(_ bytes: [UInt8]) {
     if lines.count == Self.most { lines.removeFirst() }
     lines.append(Array(bytes.prefix(Self.longest)))
   }
 
-  /// The lines decoded as UTF-8, the last one at the end.
+  /// The lines decoded as UTF-8, oldest first.
   var texts: [String] { lines.map { String(decoding: $0, as: UTF8.self) } }
 }

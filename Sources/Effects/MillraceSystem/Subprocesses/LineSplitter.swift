@@ -1,18 +1,18 @@
-/// Cuts a stream of bytes into lines of bounded length. Pure.
+/// Splits a stream of bytes into lines of bounded length. Pure.
 struct LineSplitter {
   struct Line: Equatable {
     var bytes: [UInt8]
-    /// Whether the rest of the line comes next.
+    /// Whether the rest of the line follows.
     var isContinued = false
   }
 
   private let longest: Int
   private var rest: [UInt8] = []
 
-  /// A line has at most `longest` bytes; what is longer comes in pieces.
+  /// Makes a splitter. Lines longer than `longest` bytes are split.
   init(longest: Int) { self.longest = max(1, longest) }
 
-  /// Takes in bytes and returns the lines, and pieces of lines, that are now complete. O(n) in the number of bytes.
+  /// Returns the lines, and pieces of long lines, that these bytes complete. O(n) in the number of bytes.
   mutating func bytesArrived(_ bytes: some Collection<UInt8>) -> [Line] {
     var lines: [Line] = []
     var bytes = bytes[...]
@@ -31,7 +31,7 @@ struct LineSplitter {
     return lines
   }
 
-  /// The stream has ended. The last line, if it had no line end.
+  /// The stream has ended. Returns the last line if it has no line break.
   mutating func ended() -> Line? {
     rest.isEmpty ? nil : Line(bytes: take())
   }

@@ -2,7 +2,7 @@
 import Millrace
 import MillraceEffects
 
-/// The standard input of a process that runs, for those who write to it: one after the other, in order of arrival.
+/// The standard input of a running process. Writers take turns, in order of arrival.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
@@ -20,15 +20,15 @@ final class LiveInput: Sendable {
 
   var isClosed: Bool { !isOpen.withLock { $0 } }
 
-  /// Writes all of the bytes, and returns when the pipe has taken them.
+  /// Writes all of the bytes, and returns when the pipe has accepted them.
   func write(_ bytes: [UInt8]) async throws(SubprocessInputFailure) {
     let result = await turn.withSlot { await written(bytes) }
     try (result ?? .failure(.cancelled)).get()
   }
 
-  /// The process reads the end after what has been written.
+  /// Ends the input after the bytes written before.
   func close() async {
-    // In a task that is not cancelled: who ends a run has still to close the pipe.
+    // In a task that is not cancelled, since the pipe must be closed even if the run is cancelled.
     await Task {
       await turn.withSlot {
         guard

@@ -6,8 +6,8 @@ import Dispatch
 
 /// Waits until a file descriptor can be read or written, without a thread of its own.
 ///
-/// For one waiter at a time. Heeds no cancellation of its task, only `stop`: whoever ends a process still has to take
-/// what it writes.
+/// For one waiter at a time. Ignores cancellation of its task and ends only by `stop`, since the output of a process
+/// must be read until the process has ended.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
@@ -28,16 +28,16 @@ final class Readiness: Sendable {
   private let direction: Direction
   private let state = Lock(State())
 
-  /// The descriptor must stay open while anybody waits.
+  /// Makes a waiter. The descriptor must stay open during each wait.
   init(_ descriptor: Int32, _ direction: Direction) {
     self.descriptor = descriptor
     self.direction = direction
   }
 
-  /// Whether nobody is to wait any more.
+  /// Whether all waits are stopped.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Returns when the descriptor is ready, or at an end: `true`. `false` if stopped. Then the descriptor may be closed.
+  /// Returns `true` when the descriptor is ready or at its end, `false` if stopped. The descriptor may then be closed.
   func wait() async -> Bool {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       let stop = Self.begin(descriptor, direction) { [state] in
@@ -53,7 +53,7 @@ final class Readiness: Sendable {
     return !isStopped
   }
 
-  /// Ends the wait in progress and all to come. Callable from anywhere.
+  /// Ends the wait in progress and all later ones. Callable from any thread.
   func stop() {
     let stop = state.withLock { state in
       state.isStopped = true
@@ -62,9 +62,9 @@ final class Readiness: Sendable {
     stop?()
   }
 
-  /// Calls `ended` once, when the system looks at the descriptor no more.
+  /// Calls `ended` once, when the system no longer watches the descriptor.
   ///
-  /// - Returns: ends the wait; does nothing if it is over.
+  /// - Returns: a closure that ends the wait; it does nothing after the end.
   private static func begin(
     _ descriptor: Int32, _ direction: Direction, ended: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {

@@ -11,8 +11,8 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// The attributes of a new process: standard streams, a folder, a group of its own, and signals as if
-/// nobody had ever touched them, or all blocked.
+/// The attributes of a new process: standard streams, a folder, its own group, and signals with default handling or all
+/// blocked.
 enum SpawnAttributes {
   #if canImport(Darwin) || canImport(Android)
   typealias Actions = posix_spawn_file_actions_t?
@@ -22,7 +22,7 @@ enum SpawnAttributes {
   typealias Attributes = posix_spawnattr_t
   #endif
 
-  /// Calls `spawn` with what `posix_spawn` takes; it returns the status and the process.
+  /// Calls `spawn` with the values for `posix_spawn`; it returns the status and the process number.
   static func withAttributes(
     standard: [Int32], folder: String?, group: pid_t = 0, blocksSignals: Bool = false,
     spawn: (inout Actions, inout Attributes) -> (status: Int32, id: pid_t)
@@ -44,7 +44,7 @@ enum SpawnAttributes {
     if let folder { try check(posix_spawn_file_actions_addchdir_np(&actions, folder)) }
     #else
     if let folder { try check(GNUFunctions.addFolder?(&actions, folder) ?? ENOSYS) }
-    // The child does not inherit descriptors that other parts of the program have opened.
+    // The child must not inherit descriptors that other parts of the program have opened.
     try check(GNUFunctions.addCloseFrom?(&actions, 3) ?? 0)
     #endif
 

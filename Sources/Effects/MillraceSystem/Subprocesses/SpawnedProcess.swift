@@ -12,28 +12,28 @@ import Millrace
 @preconcurrency import WASILibc
 #endif
 
-/// A process that has been started, with our ends of its pipes.
+/// A started process, with this process's ends of its pipes.
 ///
-/// Started by `posix_spawn` and not by `Foundation.Process`, which on Linux can neither give the child a process
-/// group nor tell its exit apart from a grandchild that holds a pipe, hands down ignored signals, and needs a run loop
-/// thread. `posix_spawn` tells why a program cannot be run, and copies no memory.
+/// Started by `posix_spawn` and not by `Foundation.Process`. On Linux, the latter cannot create a process group or
+/// distinguish the child's exit from a grandchild that holds a pipe; it passes on ignored signals, and needs a thread
+/// with a run loop. `posix_spawn` reports why a program cannot be run, and copies no memory.
 ///
-/// A thread of its own starts each process and then waits for it: `waitid` is the one way to wait that exists on every
-/// platform, needs no signal handler that others may replace, and leaves the status to be fetched later. Threads of
-/// the concurrency pool are not blocked, and `waitid` costs nothing while it waits but the thread's stack.
+/// Each process has a thread that starts it and then waits for it by `waitid`. That call exists on every platform,
+/// needs no signal handler that others may replace, and leaves the status to be fetched later. It blocks no thread of
+/// the concurrency pool, and costs only the thread's stack.
 struct SpawnedProcess: Sendable {
   let id: pid_t
   let output: Descriptor
-  /// `nil` if standard error goes where standard output goes.
+  /// The pipe for standard error; `nil` if that is merged into standard output.
   let errors: Descriptor?
   let input: Descriptor?
-  /// Leads the group, in the place of the process, where the request asks for it.
+  /// The guard that leads the group instead of the process, if the request asks for it.
   let groupGuard: GroupGuard?
   private let exit: Exit
 
-  /// Starts a process. Heeds no cancellation: what was started is to be ended by whoever started it.
+  /// Starts a process. Ignores cancellation: the caller ends what it has started.
   ///
-  /// - Parameter file: the standard input if that is a file; closed in any case.
+  /// - Parameter file: the standard input if that is a file. It is closed in any case.
   static func start<ID>(
     _ request: SubprocessRequest<ID>, reading file: Descriptor? = nil
   ) async throws(SubprocessFailure) -> SpawnedProcess {
@@ -63,24 +63,24 @@ struct SpawnedProcess: Sendable {
     (self.groupGuard, self.exit) = (groupGuard, exit)
   }
 
-  /// Returns when the process itself has ended; `nil` if it is not known how. For one caller.
+  /// Returns when the process itself has ended; `nil` if its status is unknown. For one caller.
   func exited() async -> SubprocessTermination? { await exit.value() }
 
-  /// Sends a signal to all of the group. To be called before `reap`.
+  /// Sends a signal to the whole group. Call it before `reap`.
   func signalGroup(_ signal: Int32) {
     let group = groupGuard?.id ?? id
     kill(-group, signal)
-    // A stopped process gets the signal only once it continues.
+    // A stopped process receives the signal only once it continues.
     if signal != SIGKILL { kill(-group, SIGCONT) }
   }
 
-  /// Lets the system forget the process, which has ended.
+  /// Lets the system forget the ended process.
   func reap() {
     while waitpid(id, nil, 0) == -1, errno == EINTR {}
     groupGuard?.end()
   }
 
-  /// Blocks until the process has ended, and leaves its status where it is.
+  /// Blocks until the process has ended, without fetching its status.
   private static func waited(for id: pid_t) -> SubprocessTermination? {
     var info = siginfo_t()
     while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0 {
@@ -97,7 +97,7 @@ struct SpawnedProcess: Sendable {
   }
 }
 
-/// The end of a process, as its thread reports it to the one waiter.
+/// The end of a process, reported by its thread to a single waiter.
 final class Exit: Sendable {
   private enum State {
     case running(UnsafeContinuation<SubprocessTermination?, Never>?)

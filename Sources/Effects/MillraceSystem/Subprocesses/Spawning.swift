@@ -11,9 +11,9 @@ import Foundation
 @preconcurrency import WASILibc
 #endif
 
-/// Starts processes. Blocks until the new program runs, or it is known why it does not.
+/// Starts processes. Blocks until the new program runs, or the reason is known why it does not.
 enum Spawning {
-  /// The error numbers of `posix_spawn` that are about the file of the program.
+  /// The error numbers of `posix_spawn` that concern the file of the program.
   private static let notExecutable: Set<Int32> = {
     let everywhere: Set = [ENOENT, EACCES, EPERM, ENOEXEC, ENOTDIR, ELOOP, EISDIR]
     #if canImport(Darwin)
@@ -23,7 +23,7 @@ enum Spawning {
     #endif
   }()
 
-  /// - Parameter file: the standard input if that is a file; closed in any case.
+  /// - Parameter file: the standard input if that is a file. It is closed in any case.
   static func spawn<ID>(
     _ request: SubprocessRequest<ID>, reading file: Descriptor?, _ exit: Exit
   ) throws(SubprocessFailure) -> SpawnedProcess {

@@ -8,26 +8,27 @@ import MillraceEffects
 /// store.connect(SubprocessEffect<String>(), to: \.processes, action: BuildAction.process)
 /// ```
 ///
-/// Each program runs in a process group of its own, with default handling of all signals. The next line is read after
-/// the last one has been reduced: a program that writes faster than the reducer works waits in its `write`, and
-/// memory is limited to the longest line and 16 KiB for each stream.
+/// Each program runs in its own process group, with default handling of all signals. The next line is read after the
+/// last one has been reduced. So a program that writes faster than the reducer works waits in its `write`, and memory
+/// is bounded by the longest line and 16 KiB for each stream.
 ///
-/// When its request leaves the state, the whole group gets `SIGTERM`, and `SIGKILL` after the grace period; the run
-/// returns when the group is gone, and only then may another run of its `id` begin. What the program writes after its
-/// request has left is fenced, and so is its end: nothing of it reaches the state. When a program ends by itself,
-/// processes that it has started in the group and not waited for are ended in the same way. A process that has closed its outputs may get `SIGKILL` as soon as the group's leader has ended.
+/// When its request leaves the state, the whole group gets `SIGTERM`, and `SIGKILL` after the grace period. The run
+/// returns when the group is gone, and only then another run of its `id` begins. Output and end of the program after
+/// that are fenced: they do not reach the state. When a program ends by itself, processes of its group that are left
+/// are ended in the same way. Once the group's leader has ended and all outputs are closed, they may get `SIGKILL` at
+/// once.
 ///
 /// The effect blocks no thread of the concurrency pool; each running program costs one thread that waits for it and
 /// at most three file descriptors. The effect never raises `SIGPIPE`.
 ///
-/// If this process itself is killed, its programs go on, and its next life starts them again beside the first ones. To
-/// prevent that, set ``SubprocessRequest/diesWithParent``.
+/// If this process itself is killed, its programs continue, and a restarted process starts them again beside the first
+/// ones. To prevent that, set ``SubprocessRequest/diesWithParent``.
 ///
-/// Where lines go on to an output that may be slow, such as a ``LineWriter``, they would pile up in the state: let a
-/// request hold the programs back while there are many, by ``holdOutput()``.
+/// If lines are passed on to an output that may be slow, such as a ``LineWriter``, they would accumulate in the state.
+/// To avoid that, let a request call ``holdOutput()`` while there are many lines.
 ///
-/// A program that exits with a status other than 0 has ended, and its event says how. Where that is a failure, such as
-/// for a policy that retries, say so in the request:
+/// A program that exits with a status other than 0 has ended, and its event has the status. To make such an end a
+/// failure, for instance for a policy that retries, say so in the request:
 ///
 /// ```swift
 /// var fetch = SubprocessRequest("fetch", "git", ["fetch", "--quiet"])
@@ -50,9 +51,9 @@ import MillraceEffects
 /// Unsuitable for daemons, which leave their group by `setsid` and are not ended.
 public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
   private let clock: any Clock<Duration>
-  /// The inputs of the processes that run and take it live.
+  /// The inputs of the running processes with live input.
   private let inputs = Lock<[ID: LiveInput]>([:])
-  /// The turn to read what programs write, which `holdOutput()` keeps.
+  /// The right to read the programs' output, which `holdOutput()` occupies.
   let reading = ConcurrencyLimit(1, waitsFor: "the output to be read again")
 
   /// Makes an effect that measures grace periods on `clock`.
@@ -100,19 +101,19 @@ public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
     try await input.write(bytes)
   }
 
-  /// Writes a text in UTF-8, without adding anything, as `write(_:to:)` writes bytes.
+  /// Writes a text in UTF-8, without adding a line break, in the same way as `write(_:to:)` writes bytes.
   public func write(_ text: String, to id: ID) async throws(SubprocessInputFailure) {
     try await write(Array(text.utf8), to: id)
   }
 
-  /// Closes the standard input of the process with this `id`, after the writes before. Does nothing if no such
-  /// process runs.
+  /// Closes the standard input of the process with this `id`, after the earlier writes. Does nothing if there is no
+  /// such process.
   public func closeInput(of id: ID) async {
     await inputs.withLock { $0[id] }?.close()
   }
 
-  /// Reads no more of what the programs of this effect write until the calling task is cancelled: their pipes fill, and
-  /// they wait in their `write`. Call it in a run that the state asks for while it has enough:
+  /// Reads no further output of this effect's programs until the calling task is cancelled. Their pipes fill, and they
+  /// wait in their `write`. Call it in a run that the state asks for while it has enough lines:
   ///
   /// ```swift
   /// let builds = SubprocessEffect<String>()
@@ -120,14 +121,14 @@ public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
   /// store.connect(when: \.holdsOutput) { _, _ in await builds.holdOutput() }
   /// ```
   ///
-  /// Here `holdsOutput` is `nil` while there is room for more:
+  /// Here `holdsOutput` is `nil` while there is room for further lines:
   ///
   /// ```swift
   /// var holdsOutput: Bool? { log.lines.count < 1_000 ? nil : true }
   /// ```
   ///
-  /// What has been read, 16 KiB for each stream at most, is still sent. A program whose request leaves the state is not
-  /// held back any more.
+  /// Lines already read, at most 16 KiB for each stream, are still sent. A program whose request leaves the state is no
+  /// longer held back.
   public func holdOutput() async {
     await reading.withSlot {
       let (never, continuation) = AsyncStream.makeStream(of: Never.self)

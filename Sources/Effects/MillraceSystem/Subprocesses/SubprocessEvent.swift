@@ -3,7 +3,7 @@
 public enum SubprocessEvent<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The program was started. Its process group has the same number.
   case started(ID, processID: Int32)
-  /// The program wrote a line. Lines of one stream come in their order; between the two streams no order is promised.
+  /// The program wrote a line. Lines of one stream are in order; there is no promised order between the two streams.
   case wrote(ID, SubprocessLine)
   /// The program has ended, all of its lines have been sent, and no process of its group is left.
   case ended(ID, SubprocessTermination)

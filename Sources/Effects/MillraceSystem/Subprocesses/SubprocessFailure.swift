@@ -17,16 +17,16 @@ import MillraceSpelling
   case notStarted(errorNumber: Int32)
   /// The program wrote more than ``SubprocessRequest/outputLimit`` and was ended.
   case outputTooLarge(limit: Int)
-  /// The program ended otherwise than with status 0, and its request demands that: see
-  /// ``SubprocessRequest/requiresSuccess``. `lastErrors` are the last 10 lines that it wrote to standard error, or to
-  /// either stream if ``SubprocessRequest/mergesErrors`` is true, each cut to 1,000 bytes. All lines were sent before, as
+  /// The program did not exit with status 0, which its request requires: see ``SubprocessRequest/requiresSuccess``.
+  /// `lastErrors` are the last 10 lines that it wrote to standard error, or to either stream if
+  /// ``SubprocessRequest/mergesErrors`` is true, each cut to 1,000 bytes. All lines were sent before, as
   /// ``SubprocessEvent/wrote(_:_:)``.
   case unsuccessful(SubprocessTermination, lastErrors: [String])
   /// The program has ended, but its status is unknown, because this process ignores `SIGCHLD` or waited for it
   /// elsewhere.
   case statusLost
-  /// The program took longer than it may. The effect itself sets no limit: this is for a timeout around it,
-  /// `.timeout(.seconds(60), failure: { _ in .timedOut })`.
+  /// The program exceeded a time limit. The effect itself sets none: this is for a timeout around it,
+  /// `.timingOut(after: .seconds(60), failure: { _ in .timedOut })`.
   case timedOut
 }
 

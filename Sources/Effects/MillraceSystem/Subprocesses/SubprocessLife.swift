@@ -1,15 +1,15 @@
-/// When the processes of a group are asked to end and when they are killed. Pure.
+/// Decides when the processes of a group are asked to end and when they are killed. Pure.
 ///
-/// The process that was started leads the group, or its guard does. When the process has ended, what is left of its group is ended too: a run
-/// leaves nothing behind. While the status of the leader has not been fetched, the number of the group is given to nobody else, so
-/// that a signal cannot meet a stranger.
+/// The started process leads the group, or its guard does. When the process has ended, the rest of its group is ended
+/// too: a run leaves nothing behind. Until the leader's status has been fetched, the system does not reuse the group's
+/// number, so a signal cannot reach an unrelated process.
 struct SubprocessLife {
   enum Action: Equatable {
-    /// Ask the whole group to end.
+    /// Asks the whole group to end.
     case terminateGroup
-    /// Tell `gracePassed` when the grace period is over.
+    /// Starts the grace period, whose end is reported by `gracePassed`.
     case startGrace
-    /// Kill the whole group, and take from its pipes only what is there.
+    /// Kills the whole group, and then reads only what is left in its pipes.
     case killGroup
   }
 
@@ -23,10 +23,10 @@ struct SubprocessLife {
   private var hasExited = false
   private var hasOutputEnded = false
 
-  /// Nobody wants it any more.
+  /// The process is no longer wanted.
   mutating func cancelled() -> [Action] { end() }
 
-  /// It wrote more than it may.
+  /// The process has exceeded its output limit.
   mutating func outputLimitReached() -> [Action] { end() }
 
   /// The process itself has ended.
@@ -35,7 +35,7 @@ struct SubprocessLife {
     return hasOutputEnded ? kill() : end()
   }
 
-  /// Nobody can write into its pipes any more.
+  /// No process can write into the pipes any more.
   mutating func outputEnded() -> [Action] {
     hasOutputEnded = true
     return hasExited ? kill() : []

@@ -1,8 +1,8 @@
 /// A program that the state asks to run: its identity, its executable and its environment.
 ///
 /// The program runs while the request is in the state, and its whole process group is ended when the request leaves.
-/// Changing anything but its `id` ends the program and starts it again, once no process of the old group is left. To run a
-/// program again that has ended, give the request another `attempt`. A request is plain data: nothing is checked
+/// Changing anything but its `id` ends the program and starts it again, once no process of the old group is left. To
+/// rerun a program that has ended, give the request another `attempt`. A request is plain data: nothing is checked
 /// before the program is started. Texts are compared by the bytes that the program gets.
 ///
 /// ```swift
@@ -13,9 +13,8 @@
 public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of the process in its set.
   public var id: ID
-  /// The path of the program if it contains a slash, relative to this process's working directory if it is not
-  /// absolute; otherwise a name that is looked up in the folders of the `PATH` variable of the subprocess's
-  /// environment.
+  /// The path of the program, if it contains a slash; a relative path begins at this process's working directory. A
+  /// name without a slash is looked up in the folders of the `PATH` variable of the subprocess's environment.
   public var executable: String
   /// The arguments after the program's own name.
   public var arguments: [String]
@@ -28,9 +27,8 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Whether standard error is merged into standard output, like `2>&1` in a shell: all lines are then of
   /// ``SubprocessLine/Stream/output``, in the order in which they were written.
   public var mergesErrors: Bool
-  /// Whether the program has failed unless it exits with status 0: its end is then
-  /// ``SubprocessFailure/unsuccessful(_:lastErrors:)``, which `retried` and the other policies take for a failure. By
-  /// default every end is a result, ``SubprocessEvent/ended(_:_:)``.
+  /// Whether any end but an exit with status 0 is a failure: ``SubprocessFailure/unsuccessful(_:lastErrors:)``, which
+  /// `retried` and other policies handle. By default every end is a result, ``SubprocessEvent/ended(_:_:)``.
   public var requiresSuccess: Bool
   /// The largest number of bytes of one ``SubprocessLine``; 64 KiB by default. A longer line is split. Less than 1
   /// counts as 1.
@@ -41,13 +39,14 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The time between `SIGTERM` and `SIGKILL` when the process group is ended; 5 seconds by default. Less than zero
   /// counts as zero.
   public var gracePeriod: Duration
-  /// Whether the process group is killed as soon as this process has ended, however it ended, also by `SIGKILL`. False by
-  /// default: the program then goes on where this process gets no chance to end it.
+  /// Whether the process group is killed as soon as this process has ended in any way, even by `SIGKILL`. By default
+  /// false: if this process gets no chance to end the program, the program continues.
   ///
-  /// A guard does that, a `/bin/sh` that is started before the program and leads its group. It costs one process and one
-  /// file descriptor. A program that leaves its group, such as a daemon, is not killed.
+  /// A guard kills the group: a `/bin/sh` that starts before the program and leads its group. It costs one process and
+  /// one file descriptor. A program that leaves its group, such as a daemon, is not killed.
   public var diesWithParent: Bool
-  /// The number of the attempt, from 1. The program does not get it; it makes a repeated request differ from the last one.
+  /// The number of the attempt, from 1. The program does not get it; it only makes a repeated request differ from the
+  /// last one.
   public var attempt: Int
 
   /// Makes a request.
@@ -66,7 +65,7 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// The parts by which requests are compared.
+/// The properties by which requests are compared.
 private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
   let id: ID
   let command: [ExactText]
@@ -102,7 +101,7 @@ extension SubprocessRequest {
 
 /// The environment variables of a subprocess.
 public enum SubprocessEnvironment: Hashable, Sendable {
-  /// The variables of this process at the start of the subprocess, with some changed; `nil` removes one.
+  /// The variables of this process at the start of the subprocess, with changes; `nil` removes a variable.
   case inheriting(changing: [String: String?])
   /// Only these variables.
   case exactly([String: String])
@@ -139,9 +138,8 @@ public enum SubprocessInput: Hashable, Sendable {
   case empty
   /// These bytes, then the end of the input. If the program does not read them all, that is not a failure.
   case bytes([UInt8])
-  /// A file, which the program reads itself. Two paths are equal if their bytes are. If it is a FIFO, the program is
-  /// started once somebody has written to it or closed it; a run that is stopped before ends without having started
-  /// anything.
+  /// A file, which the program reads itself. Paths are equal if their bytes are. For a FIFO, the program starts once
+  /// another process has written to it or closed it; a run that is stopped before starts nothing.
   case file(String)
   /// The bytes that are written while the program runs, by the effect's `write(_:to:)`, until `closeInput(of:)`.
   case live

@@ -14,7 +14,7 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// One process from its start until nothing of it is left.
+/// One process, from its start until its whole group is gone.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
@@ -33,16 +33,16 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private let process: SpawnedProcess
   private let request: SubprocessRequest<ID>
   private let clock: any Clock<Duration>
-  /// The turn to read; whoever keeps it holds back the output.
+  /// The right to read output; whoever occupies it holds the output back.
   private let reading: ConcurrencyLimit
   private let send: Send<SubprocessEvent<ID>>
   private let state: Lock<State>
-  /// Gets an element when the grace period begins.
+  /// Receives an element when the grace period begins.
   private let ending: AsyncStream<Void>
   private let graceBegins: AsyncStream<Void>.Continuation
   private let output: Readiness
   private let errors, input: Readiness?
-  /// The live standard input of the process, if its request says so.
+  /// The live standard input of the process, if its request asks for it.
   let liveInput: LiveInput?
 
   init(
@@ -63,9 +63,10 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     state = Lock(State(openOutputs: process.errors == nil ? 1 : 2))
   }
 
-  /// Returns when the process has ended, its output is taken, and its group is gone.
+  /// Returns when the process has ended, its output is read, and its group is gone.
   func finished() async throws(SubprocessFailure) -> SubprocessTermination {
-    // Not a child, since it also passes in a run that was cancelled. Begun here: who cancels may be another run.
+    // Not a child task, since the grace period must also pass in a cancelled run. Started here, since another run may
+    // cancel this one.
     let grace = Task { [self] in
       for await _ in ending {
         let period = request.gracePeriod
@@ -90,7 +91,8 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     } onCancel: {
       perform { $0.cancelled() }
     }
-    // All outputs have ended and the process has exited, so the group has been killed; nobody else performs now.
+    // All outputs have ended and the process has exited. So the group has been killed, and nothing performs actions any
+    // more.
     grace.cancel()
     await grace.value
     let (isTooLarge, lastErrors) = state.withLock { ($0.isTooLarge, $0.lastErrors) }
@@ -121,18 +123,18 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     if let pipe = process.errors, let errors { await take(.error, from: pipe, errors) }
   }
 
-  /// Sends the lines of a stream. While a line waits to be reduced, nothing is read: the pipe fills, and the program
-  /// waits. Output that is no longer wanted is read and dropped, so that a program that is to end can.
+  /// Sends the lines of a stream. While a line waits to be reduced, nothing is read, so the pipe fills and the program
+  /// waits. Unwanted output is read and dropped, so that a program can end.
   private func take(_ stream: SubprocessLine.Stream, from pipe: Descriptor, _ readiness: Readiness) async {
     var lines = LineSplitter(longest: request.longestLine)
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     var isWanted = true
-    // Once all of the group are killed, a stranger to whom the pipe was handed may still write. What the group has
-    // left in it is no more than a pipe holds.
+    // Once the group is killed, an unrelated process that has the pipe may still write. The group's own remaining
+    // output is at most the capacity of a pipe.
     var rest = 64 << 10
     reading: while rest > 0 {
       await reading.withSlot {}
-      let isAbandoned = readiness.isStopped  // looked at first: what was there before the kill is still read
+      let isAbandoned = readiness.isStopped  // first, so that earlier output is still read
       switch pipe.read(into: &buffer) {
       case .bytes(let bytes):
         if isAbandoned { rest -= bytes.count }
@@ -142,7 +144,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
           isWanted = false
           perform { $0.outputLimitReached() }
         }
-        // Where there is always more to read and nobody to tell, nothing else gives the thread to others.
+        // If output never ends and is dropped, nothing else gives other tasks the thread.
         await Task.yield()
       case .wouldBlock:
         if isAbandoned { break reading }
@@ -168,7 +170,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     return await send(.wrote(request.id, line)) == .reduced
   }
 
-  /// How many of the bytes that were read may still be told.
+  /// The number of these bytes that the output limit still allows.
   private func allowance(for count: Int) -> Int {
     state.withLock { state in
       guard let limit = request.outputLimit else { return count }
@@ -179,7 +181,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Writes the input, if the program is still wanted. It may end without having read all.
+  /// Writes the input, if the program is still wanted. The program may end without reading all of it.
   private func give(_ isWanted: Bool) async {
     guard let pipe = process.input, let readiness = input, case .bytes(let bytes) = request.input else {
       return

@@ -13,7 +13,7 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// A descriptor that lines are read from, by one run after the other.
+/// A descriptor from which successive runs read lines.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
@@ -21,7 +21,7 @@ import Darwin
 /// | `isAtEnd`: the end was read, and not returned | the lock | when it is returned |
 final class LineInput: Sendable {
   enum Next {
-    /// The next line; it stays the next one until it is `taken`.
+    /// The next line. It stays the next one until `taken()` is called.
     case line(LineSplitter.Line)
     case ended
     case stopped
@@ -29,7 +29,7 @@ final class LineInput: Sendable {
 
   private struct State {
     var splitter: LineSplitter
-    /// The newest first.
+    /// The lines read and not taken, newest first.
     var lines: [LineSplitter.Line] = []
     var isAtEnd = false
   }
@@ -49,7 +49,7 @@ final class LineInput: Sendable {
     state = Lock(State(splitter: LineSplitter(longest: longest)))
   }
 
-  /// Waits for the next line, or the end.
+  /// Waits for the next line or the end.
   func next(_ readiness: Readiness) async throws(TerminalFailure) -> Next {
     while true {
       let next = state.withLock { state -> Next? in
@@ -71,11 +71,12 @@ final class LineInput: Sendable {
     }
   }
 
-  /// Removes the line that was told.
+  /// Removes the line that `next` has returned.
   func taken() { state.withLock { _ = $0.lines.removeLast() } }
 
-  /// Reads what is there, on a queue of its own: somebody who shares the descriptor may read it between the look and
-  /// the read, which then blocks. It must not be made non-blocking, since it would be for them as well.
+  /// Reads the available bytes on a queue of its own. Another process that shares the descriptor may read them between
+  /// the check and the read, which then blocks. The descriptor must not be made non-blocking, since it would be so for
+  /// the other process, too.
   private func look() async -> Look {
     await withUnsafeContinuation { continuation in
       queue.async { [self] in continuation.resume(returning: read()) }
@@ -84,7 +85,7 @@ final class LineInput: Sendable {
 
   private func read() -> Look {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&ready, 1, 0) > 0 else { return .wouldBlock }  // or interrupted, and then asked again
+    guard poll(&ready, 1, 0) > 0 else { return .wouldBlock }  // or interrupted, and then polled again
     if ready.revents & Int16(POLLNVAL) != 0 { return .failed(EBADF) }
     var buffer = [UInt8](repeating: 0, count: 4 << 10)
     switch Descriptor(number: descriptor).read(into: &buffer) {

@@ -5,9 +5,9 @@
 /// log.append("listening on port 8080")
 /// ```
 ///
-/// Lines are numbered from 0 and stay until they are removed. Remove those that are written by applying the writer's
-/// events; otherwise the log grows for as long as the program runs. Do not replace a connected log by a new one;
-/// remove its lines.
+/// Lines are numbered from 0 and stay until they are removed. Apply the writer's events to remove written lines;
+/// otherwise the log grows for as long as the program runs. Do not replace a connected log by a new one; remove its
+/// lines.
 public struct LineLog: Hashable, Sendable {
   /// The lines that have not been removed.
   public private(set) var lines: ArraySlice<String> = []
@@ -22,14 +22,14 @@ public struct LineLog: Hashable, Sendable {
     (self.lines, self.firstNumber) = (lines, firstNumber)
   }
 
-  /// The number of lines that were ever appended, which is the number of the next one.
+  /// The number of lines ever appended, which is the number of the next line.
   public var nextNumber: Int { firstNumber + lines.count }
 
   /// Appends a line.
   public mutating func append(_ line: String) { lines.append(line) }
 
-  /// Removes the lines before this number. Those that are not written yet are never written, and the writer reports
-  /// them as skipped. O(n) in the number of lines that stay.
+  /// Removes the lines before this number. Lines that are not written yet are never written, and the writer reports
+  /// them as skipped. O(n) in the number of remaining lines.
   public mutating func removeLines(before number: Int) {
     let count = min(max(0, number - firstNumber), lines.count)
     guard count > 0 else { return }
@@ -37,7 +37,7 @@ public struct LineLog: Hashable, Sendable {
     firstNumber += count
   }
 
-  /// Removes the oldest lines if there are more than `limit`, for an output that may be slow or blocked.
+  /// Removes the oldest lines beyond `limit`, for an output that may be slow or blocked.
   public mutating func removeLines(exceeding limit: Int) { removeLines(before: nextNumber - max(0, limit)) }
 
   /// Applies an event of the ``LineWriter``: removes the lines that are written, and all lines once writing has

@@ -6,13 +6,13 @@ import Millrace
 /// store.connect(LineReaderEffect(), to: \.isAsking, action: PromptAction.input, longRunning: true)
 /// ```
 ///
-/// Works with terminals, pipes and files. The next line is read after the last one has been reduced, and nothing is
-/// read while the state does not ask; lines that were already read from the system then are kept for the next time.
-/// The run ends at the end of the input, and when the descriptor is closed or fails; to read again after that, remove
-/// the request from the state and add it again.
+/// Works with terminals, pipes and files. The next line is read after the last one has been reduced. Nothing is read
+/// while the state does not ask; lines already read from the system are kept for the next time. The run ends at the end
+/// of the input, and if the descriptor is closed or fails; to read again, remove the request from the state and add it
+/// again.
 ///
 /// The effect blocks no thread of the concurrency pool and does not change the descriptor, which other processes may
-/// share. Connect one effect per descriptor, and only once: two connections would share the lines between them.
+/// share. Connect one effect for each descriptor, and only once: two connections would each get some of the lines.
 public struct LineReaderEffect: EffectComponent {
   private let input: LineInput
 

@@ -8,16 +8,15 @@ import MillraceSpelling
 /// store.connect(writer, to: \.log)
 /// ```
 ///
-/// Each line is followed by a line end. On a terminal, control characters other than tabs are
-/// escaped as by ``TerminalText/visible(_:)``.
+/// Each line is followed by a line break. On a terminal, control characters other than tabs are escaped as by
+/// ``TerminalText/visible(_:)``.
 ///
-/// If the output is blocked, for instance a pipe that nobody reads, a write waits. Only this component waits, on a
-/// queue of its own; the lines stay in the log meanwhile, so limit the log with ``LineLog/removeLines(exceeding:)``
-/// if the program must continue. Lines that were removed before they were written are reported as
-/// ``LineWriterEvent/skipped(_:)``.
+/// If the output is blocked, such as a pipe that nothing reads, a write waits. Only this component waits, on its own
+/// queue. The lines stay in the log meanwhile, so limit the log with ``LineLog/removeLines(exceeding:)`` if the program
+/// must continue. Lines that were removed before they were written are reported as ``LineWriterEvent/skipped(_:)``.
 ///
 /// After a write has failed, for instance because the reading end of a pipe was closed, nothing more is written and
-/// ``failure`` holds the reason; no `SIGPIPE` is raised. A part of the last line may have been written.
+/// ``failure`` has the reason; no `SIGPIPE` is raised. A part of the last line may have been written.
 public actor LineWriter: Component {
   /// The lines to write.
   public typealias Props = LineLog
@@ -30,7 +29,7 @@ public actor LineWriter: Component {
   private var next = 0
   private let executor = QueueExecutor(label: "millrace.lines.writer")
 
-  /// The executor of the actor: a queue of its own, since writes may block.
+  /// The executor of the actor: its own queue, since writes may block.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Makes a writer, for one connection to one log.

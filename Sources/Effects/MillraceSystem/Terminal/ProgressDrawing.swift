@@ -1,12 +1,12 @@
-/// Computes the text to write for a status, after the text written before. Pure.
+/// Computes the text to write for a status, given the text written before. Pure.
 struct ProgressDrawing {
-  /// A way of showing that has been decided on.
+  /// The current way of showing a status.
   enum Form: Equatable {
-    /// In a log, or in a terminal of so many columns that is too narrow for anything else.
+    /// As lines: in a log, or on a terminal that is too narrow for anything else.
     case lines(columns: Int = .max)
     case redrawn(columns: Int)
 
-    /// How wide what was drawn is shown now.
+    /// The width of the output.
     var columns: Int {
       switch self {
       case .lines(let columns), .redrawn(let columns): columns
@@ -14,13 +14,13 @@ struct ProgressDrawing {
     }
   }
 
-  /// The beginning of every line that stays.
+  /// The prefix of every line that stays.
   private let prefix: String
   /// The number of the next notice.
   private(set) var reportedNotices = 0
-  /// The text that the last line told.
+  /// The text of the last line that was written for a log.
   private var toldText: String?
-  /// The lines that stand on the terminal and are to be drawn over. The cursor is at the end of the last.
+  /// The lines on the terminal that the next drawing replaces. The cursor is at the end of the last one.
   private var drawn: [String] = []
 
   init(prefix: String) { self.prefix = prefix }
@@ -36,7 +36,7 @@ struct ProgressDrawing {
     }
   }
 
-  /// The text that erases everything that was drawn and does not stay.
+  /// The text that erases everything that was drawn, except lines that stay.
   mutating func erased(columns: Int) -> String { erasure(columns: columns) }
 
   private mutating func line(_ status: ProgressStatus) -> String {
@@ -53,7 +53,7 @@ struct ProgressDrawing {
     return text
   }
 
-  /// Puts the cursor where the drawing began, and clears the rest of the screen.
+  /// Moves the cursor to the beginning of the drawing, and clears the rest of the screen.
   private mutating func erasure(columns: Int) -> String {
     guard !drawn.isEmpty else { return "" }
     // In a window that has become narrower, a line takes several rows.
@@ -63,7 +63,7 @@ struct ProgressDrawing {
   }
 
   private static func lines(of status: ProgressStatus, columns: Int) -> [String] {
-    // Room for the `^C` that a terminal shows.
+    // Leaves room for the `^C` that a terminal prints.
     let room = max(1, columns - 3)
     guard let text = status.text else { return [] }
     return [bar(TerminalText.visible(text), status.fraction, room)]
@@ -76,7 +76,7 @@ struct ProgressDrawing {
     guard let fraction, !fraction.isNaN, cells >= 5 else {
       return TerminalText.prefix(of: text, columns: columns)
     }
-    // A third of thirty cells is ten of them, in floating point too.
+    // Adds a little, since a third of thirty cells may be slightly less than ten in floating point.
     let filled = Int(Double(cells) * min(1, max(0, fraction)) + 1e-9)
     return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "] "
       + text

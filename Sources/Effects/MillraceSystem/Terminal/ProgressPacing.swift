@@ -1,20 +1,20 @@
-/// When a status is drawn, so that it is not drawn too often. Pure.
+/// Decides when a status is drawn, so that it is not drawn too often. Pure.
 struct ProgressPacing {
   enum Action: Equatable {
-    /// Draw the newest status now.
+    /// Draws the newest status now.
     case draw
-    /// Tell `waited` at this time.
+    /// Calls `waited` at this time.
     case wait(until: Duration)
   }
 
   private let interval: Duration
   private var last: Duration?
-  /// Whether a status has not been drawn.
+  /// Whether a status waits to be drawn.
   private(set) var isWaiting = false
 
   init(interval: Duration) { self.interval = interval }
 
-  /// There is a new status. Times are those since the view was made. The last status is not kept back.
+  /// There is a new status. Times count from the creation of the view. The last status is drawn at once.
   mutating func changed(isLast: Bool, now: Duration) -> Action? {
     guard !isLast, let next = last.map({ $0 + interval }), now < next else {
       last = now

@@ -11,10 +11,10 @@ public struct ProgressStatus: Hashable, Sendable {
   public var fraction: Double?
   /// Lines below the text, for instance the current items. Shown on a terminal only.
   public var details: [String] = []
-  /// Lines that are printed once each, in order, and stay. Only append to them, since the view counts them; those that are
-  /// printed can be removed by ``reduce(_:)``.
+  /// Lines that are printed once each, in order, and stay. Only append to them, since the view counts them;
+  /// ``reduce(_:)`` removes those already printed.
   public var notices: [String] = []
-  /// The number of the first of `notices`, counted from 0: how many were removed.
+  /// The number of the first of `notices`, counted from 0, which is also the number of removed notices.
   public private(set) var firstNotice = 0
   /// Whether the work is over. On a terminal, everything but the notices is then removed.
   public var isOver = false
@@ -25,7 +25,7 @@ public struct ProgressStatus: Hashable, Sendable {
     self.fraction = fraction
   }
 
-  /// Applies an event of the ``TerminalProgressView``: removes the notices that are printed, and all once writing has
+  /// Applies an event of the ``TerminalProgressView``: removes the printed notices, and all notices once writing has
   /// failed. Without it they stay in the state for as long as the program runs.
   public mutating func reduce(_ event: LineWriterEvent) {
     let count =
@@ -39,10 +39,10 @@ public struct ProgressStatus: Hashable, Sendable {
   }
 }
 
-/// The way in which a ``TerminalProgressView`` shows a status.
+/// How a ``TerminalProgressView`` shows a status.
 public enum ProgressStyle: Hashable, Sendable {
-  /// Redrawn in place on a terminal with 20 columns or more whose name in the variable `TERM` is not `dumb`; as lines
-  /// elsewhere. Decided anew for each drawing, so a change of the window is respected.
+  /// Redrawn in place on a terminal with 20 columns or more, unless the variable `TERM` is `dumb`; otherwise as lines.
+  /// Decided anew for each drawing, so a change of the window is respected.
   case automatic
   /// Each change as a line, for logs.
   case lines

@@ -1,8 +1,8 @@
-/// The time since it was made, on a clock of whichever type.
+/// The time since the creation of this value, on a clock of any type.
 struct ProgressTime: Sendable {
-  /// How much time has passed.
+  /// Returns the elapsed time.
   let now: @Sendable () -> Duration
-  /// Returns when the time has passed, or the task is cancelled. A clock that fails ends the wait.
+  /// Returns when the elapsed time is `until`, or the task is cancelled. An error of the clock ends the wait.
   let sleep: @Sendable (_ until: Duration) async -> Void
 
   init<C: Clock>(_ clock: C) where C.Duration == Duration {

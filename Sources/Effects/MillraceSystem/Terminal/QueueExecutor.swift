@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs an actor on a Dispatch queue of its own, where what it does may block.
+/// Runs an actor on its own Dispatch queue, where its work may block.
 final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

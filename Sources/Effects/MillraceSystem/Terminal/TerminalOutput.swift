@@ -24,17 +24,17 @@ public struct TerminalOutput: Hashable, Sendable {
   /// Standard error, the file descriptor 2.
   public static var standardError: TerminalOutput { TerminalOutput(descriptor: 2) }
 
-  /// The file descriptor. It is never closed by this type.
+  /// The file descriptor. This type never closes it.
   public let descriptor: Int32
 
   /// Makes an output for a descriptor that its owner keeps open.
   public init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Writes all of a text. Blocks while there is no room for it, for instance if nobody reads a pipe, so do not call
+  /// Writes all of a text. Blocks while there is no room for it, for instance if nothing reads a pipe, so do not call
   /// it in tasks of the concurrency pool.
   ///
-  /// - Throws: a ``TerminalFailure`` if writing fails; a part may have been written. If the reading end of a pipe was
-  ///   closed, that is such an error; no `SIGPIPE` is raised.
+  /// - Throws: a ``TerminalFailure`` if writing fails; a part may have been written. The error is `EPIPE` if the
+  ///   reading end of a pipe was closed; no `SIGPIPE` is raised.
   public func write(_ text: String) throws(TerminalFailure) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -61,12 +61,12 @@ public struct TerminalOutput: Hashable, Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Opens `/dev/null` in place of standard input, output and error if they are closed, so that no file that is
-  /// opened later gets one of their numbers, and with it text that was meant for a terminal. Using such a stream then
-  /// fails. Call it first in `main`.
+  /// Opens `/dev/null` as standard input, output and error, for each of these that is closed. Otherwise a file opened
+  /// later could get such a number, and with it text meant for a terminal. Using a replaced stream fails. Call it first
+  /// in `main`.
   public static func replaceClosedStandardStreams() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number is this one. Opened the wrong way.
+      // The lowest free number is this one. Opened in the wrong direction, so that using it fails.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
@@ -94,7 +94,7 @@ public struct TerminalFailure: Error, Codable, Hashable, Sendable, CustomStringC
   /// Makes a failure, for tests.
   public init(errorNumber: Int32) { self.errorNumber = errorNumber }
 
-  /// Whether the reading end was closed, for instance because `head` has read enough.
+  /// Whether the reading end was closed, for instance by `head` after enough lines.
   public var isBrokenPipe: Bool { errorNumber == EPIPE }
 
   /// The system's description of the error.

@@ -8,12 +8,12 @@ import Millrace
 /// store.connect(progress, props: { $0.progress })
 /// ```
 ///
-/// The view draws at most once per interval; it combines the changes in between and always draws the newest status in
-/// the end. A status that is over is drawn at once and removes everything but the notices. If the program ends
-/// without such a status, call ``finish()``. The view uses no colours.
+/// The view draws at most once per interval, skips statuses in between, and always draws the newest one in the end. A
+/// status that is over is drawn at once and removes everything but the notices. If the program ends without such a
+/// status, call ``finish()``. The view uses no colours.
 ///
 /// After a write has failed, for instance because the reading end of a pipe was closed, nothing more is written and
-/// ``failure`` holds the reason. A blocking write blocks only a thread of the view's own queue.
+/// ``failure`` has the reason. A blocking write blocks only a thread of the view's own queue.
 public actor TerminalProgressView: Component {
   /// The status to show.
   public typealias Props = ProgressStatus
@@ -32,15 +32,15 @@ public actor TerminalProgressView: Component {
   private var waiting: Task<Void, Never>?
   private let executor = QueueExecutor(label: "millrace.progress")
 
-  /// The executor of the actor: a queue of its own, since writes may block.
+  /// The executor of the actor: its own queue, since writes may block.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Makes a view.
   ///
   /// - Parameters:
   ///   - output: the file descriptor; by default standard error.
-  ///   - prefix: the beginning of lines that stay, such as the program's name.
-  ///   - style: the way in which the status is shown.
+  ///   - prefix: the prefix of lines that stay, such as the program's name.
+  ///   - style: how the status is shown.
   ///   - interval: the shortest time between two drawings; zero or less draws every status.
   ///   - clock: the clock of the interval.
   ///   - report: receives an event when notices are printed, and one when writing has failed. Usually it dispatches an

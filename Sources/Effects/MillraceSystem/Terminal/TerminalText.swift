@@ -1,11 +1,11 @@
 import Millrace
 import MillraceSpelling
 
-/// Text as a terminal shows it. Pure.
+/// Makes text safe for a terminal, and measures it. Pure.
 public enum TerminalText {
-  /// Returns text from elsewhere, such as a file's name or a server's words, such that it stays on one line and changes
-  /// nothing of the terminal: control characters, ends of lines and characters that reverse the direction of writing
-  /// become `\n`, `\u{1B}` and the like.
+  /// Makes text from elsewhere, such as a file name or a server's response, safe for a terminal and fit for one line.
+  /// Control characters, line breaks and characters that reverse the direction of writing become `\n`, `\u{1B}` and the
+  /// like.
   ///
   /// ```swift
   /// try TerminalOutput.standardError.write("cannot read \(TerminalText.visible(name))\n")
@@ -14,19 +14,19 @@ public enum TerminalText {
   /// - Complexity: O(length of the text)
   public static func visible(_ text: String) -> String { Spelling.visible(text) }
 
-  /// Returns text from elsewhere with the characters that ``visible(_:)`` escapes written by `escape`, such as the
-  /// escapes of another language.
+  /// Returns text from elsewhere with the characters that ``visible(_:)`` escapes replaced by the results of `escape`,
+  /// such as the escapes of another language.
   ///
   /// - Complexity: O(length of the text)
   public static func visible(_ text: String, escaping escape: (Unicode.Scalar) -> String) -> String {
     Spelling.visible(text, escaping: escape)
   }
 
-  /// The columns that a text without control characters takes. O(n)
+  /// The number of columns of a text without control characters. O(n)
   static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-  /// The rows that a text without control characters takes in a terminal of so many columns. A character of two columns
-  /// that has room for one of them in a row is in the next.
+  /// The number of rows of a text without control characters, in a terminal of this width. A character of two columns
+  /// that does not fit into a row goes to the next.
   static func rows(of text: String, columns: Int) -> Int {
     var (rows, used) = (1, 0)
     for character in text {
@@ -37,7 +37,7 @@ public enum TerminalText {
     return rows
   }
 
-  /// As much of the text as there is room for in so many columns.
+  /// The longest prefix of the text that fits into a number of columns.
   static func prefix(of text: String, columns: Int) -> String {
     var rest = columns
     return String(
@@ -47,8 +47,8 @@ public enum TerminalText {
       })
   }
 
-  /// Two for ideographs and pictures, none for marks that have nothing to stand on. Terminals differ in
-  /// places; where one shows less than is counted here, room is left over.
+  /// Two for ideographs and emojis, zero for marks without a base character. Terminals differ; if one shows fewer
+  /// columns than counted here, some room stays free.
   private static func columns(of character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.count > 1, character.unicodeScalars.contains(where: { $0 == "\u{FE0F}" }) {

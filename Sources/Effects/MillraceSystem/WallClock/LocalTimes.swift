@@ -1,15 +1,15 @@
-/// The times at which a clock on the wall shows a time of day, on some weekdays. Pure: all times are whole seconds since
+/// Computes the times at which a wall clock shows a time of day, on some weekdays. Pure: times are whole seconds since
 /// the beginning of 1970, and the time zone is a function.
 struct LocalTimes {
   private static let day = 86_400
   private static let hour = 3_600
-  /// How far local time may be from universal time, with room to spare.
+  /// More than the largest difference between local and universal time.
   private static let farthest = 26 * hour
 
   private let secondOfDay: Int
-  /// From 0, a Monday, to 6.
+  /// The weekdays, from 0 for Monday to 6.
   private let weekdays: Set<Int>
-  /// By how much local time is ahead of universal time.
+  /// The difference by which local time is ahead of universal time.
   private let offset: (Int) -> Int
 
   init(secondOfDay: Int, weekdays: Set<Int>, offset: @escaping (Int) -> Int) {
@@ -18,7 +18,7 @@ struct LocalTimes {
     self.offset = offset
   }
 
-  /// The first such time after another; `nil` if there is none in the weeks that follow.
+  /// The first such time after another one; `nil` if there is none within two weeks.
   func next(after time: Int) -> Int? {
     let today = Self.quotient(local(time), Self.day)
     for day in (today - 1)...(today + 15) {
@@ -31,8 +31,8 @@ struct LocalTimes {
 
   private func local(_ time: Int) -> Int { time + offset(time) }
 
-  /// The first time at which clocks show the time of day on this day, counted from 1970; if they never do, the time at
-  /// which they are put forward over it.
+  /// The first time at which clocks show the time of day on this day, counted from 1970. If clocks are put forward over
+  /// that time of day, the time at which they are.
   private func time(on day: Int) -> Int? {
     let wanted = day * Self.day + secondOfDay
     let samples = Array(stride(from: wanted - Self.farthest, through: wanted + Self.farthest, by: Self.hour))

@@ -8,8 +8,8 @@ import Foundation
 public enum WallClockSchedule: Hashable, Sendable {
   /// Once, at a date, rounded up to a whole second; at once if the date has passed.
   case once(at: Date)
-  /// On each of these weekdays, at a time of day in a time zone: its name, such as `Europe/Berlin`, or `nil` for the
-  /// zone of this machine.
+  /// On each of these weekdays, at a time of day in a time zone. The time zone is a name, such as `Europe/Berlin`, or
+  /// `nil` for that of this machine.
   ///
   /// If clocks are put forward over the time, the timer fires when they are put forward; if they are put back over
   /// it, it fires the first time only. A day that a time zone skips is skipped.

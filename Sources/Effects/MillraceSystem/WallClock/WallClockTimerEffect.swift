@@ -1,8 +1,7 @@
 import Foundation
 import Millrace
 
-/// Runs the timers by the wall clock that the state asks for, such as every day at six in a time zone, or once at a
-/// date.
+/// Runs the wall-clock timers that the state asks for, such as every day at six in a time zone, or once at a date.
 ///
 /// ```swift
 /// struct Reports: Sendable {
@@ -16,16 +15,16 @@ import Millrace
 /// store.connect(WallClockTimerEffect(), to: \.timers, action: ReportsAction.timer, longRunning: true)
 /// ```
 ///
-/// The wall clock may be set while a timer waits. If it is put forward over one or more ticks, the timer fires once
-/// and reports how many ticks that stands for. If it is put back, the timer does not fire again for the last reported
-/// tick, but fires at every other due time that the clock reaches. A machine that slept over ticks is treated like a
-/// clock that was put forward.
+/// The wall clock may be set while a timer waits. If it is put forward over several ticks, the timer fires once and
+/// reports how many ticks that replaces. If it is put back, the timer does not fire again for the last reported tick,
+/// but fires at every other due time that the clock reaches. A machine that slept over ticks is treated like a clock
+/// that was put forward.
 ///
 /// The effect checks the wall clock at least once a minute by default: a tick is late by at most that much if the
 /// clock has been set, and by almost nothing otherwise. A timer costs one sleeping task.
 ///
-/// If something must happen only once a day, keep the last day in the state: a timer that is started again, for
-/// instance with the program, does not know which ticks were reported before.
+/// If something must happen only once a day, keep the last day in the state: a restarted timer, for instance in a
+/// restarted program, does not know which ticks were reported before.
 public struct WallClockTimerEffect<ID: Hashable & Sendable>: EffectComponent {
   private let wallClock: @Sendable () -> Date
   private let clock: any Clock<Duration>
@@ -75,7 +74,7 @@ public struct WallClockTimerEffect<ID: Hashable & Sendable>: EffectComponent {
     }
   }
 
-  /// Whole seconds, of a date that a calendar has.
+  /// The whole seconds of a date, limited to those that a calendar has.
   private func seconds(_ date: Date) -> Int {
     Int(max(-1e12, min(date.timeIntervalSince1970, 1e12)).rounded(.down))
   }

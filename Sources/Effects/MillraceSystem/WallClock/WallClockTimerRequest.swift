@@ -1,6 +1,6 @@
 import Foundation
 
-/// A timer by the wall clock that the state asks for: its identity and when it fires.
+/// A wall-clock timer that the state asks for: its identity and schedule.
 ///
 /// A timer runs while it is in the state and is stopped when it leaves. Changing its schedule restarts it.
 public struct WallClockTimerRequest<ID: Hashable & Sendable>: Hashable, Sendable {
@@ -27,10 +27,10 @@ public enum WallClockTimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
 
 /// One firing of a wall-clock timer.
 public struct WallClockTick: Codable, Hashable, Sendable {
-  /// The time at which this tick was due. It may come later.
+  /// The time at which this tick was due. It may be sent later.
   public var due: Date
-  /// The number of earlier ticks that this one stands for, which were due while the machine slept or when the clock
-  /// was put forward. At most 1,000.
+  /// The number of earlier ticks that this one replaces, which were due while the machine slept or when the clock was
+  /// put forward. At most 1,000.
   public var missed: Int
 
   /// Makes a tick, for tests.
