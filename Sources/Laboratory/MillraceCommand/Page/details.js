@@ -1,4 +1,4 @@
-// What is told of the selection: its causes, value, requests, and the state with the difference of the step.
+// The panel about the selection: its causes, value and requests, and the state with the changes of the step.
 
 function counted(count, name) { return count + ' ' + name + (count === 1 ? '' : 's'); }
 function cut(text, length) { return text.length > length ? text.slice(0, length - 1) + '…' : text; }
@@ -6,7 +6,7 @@ function cut(text, length) { return text.length > length ? text.slice(0, length 
 class Details {
   constructor(recording, step, state, select, options) {
     Object.assign(this, { recording, step, state, select, options });
-    // Known from its events, since to ask for it while the step is written lays the page out anew.
+    // Kept from events, since reading it while the step is written would force a new layout.
     const box = step.parentElement;
     this.isScrolled = false;
     box.addEventListener('scroll', () => { this.isScrolled = box.scrollTop > 0; });
@@ -25,7 +25,7 @@ class Details {
     if (this.isScrolled) this.step.parentElement.scrollTop = 0;
   }
 
-  // The row whose state belongs to a selection: of a run, the action that asked for its newest value.
+  // The row whose state belongs to a selection. For a run, that of the action that asked for its newest value.
   rowOf(selected) {
     if (!selected.run) return selected.row;
     const row = this.recording.rowOfSequence.get(this.recording.valueAt(selected.run).by);
@@ -209,7 +209,7 @@ class Details {
     }
   }
 
-  // The state after a step: exact where there is a snapshot, and otherwise that of the one before.
+  // The state after a step. Without a snapshot there, the state of the snapshot before.
   showState(row) {
     const { recording } = this;
     let at = row;

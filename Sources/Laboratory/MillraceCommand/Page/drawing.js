@@ -1,4 +1,4 @@
-// How lanes are drawn: for the visible range alone, and once where a pixel holds many.
+// Draws the lanes: only the visible range, and each pixel only once.
 
 const RULER = 24, ACTIONS = 26, LANE = 18, SPACE = 8, STRIP = 34, MANY = 12;
 
@@ -93,7 +93,7 @@ class LaneDrawing {
         if (x + 4 + context.measureText(text).width < this.width) context.fillText(text, x + 4, RULER / 2);
         last = x;
       }
-      // Past the end of a fold there are no ticks within it.
+      // Continues after the end of a fold, which has no ticks.
       const next = this.timeOf(Math.max(x + 1, last + 80));
       time = Math.max(time + step, Math.ceil(next / step) * step);
     }
@@ -133,7 +133,7 @@ class LaneDrawing {
       let next = row + 1;
       const until = this.timeOf(x + 1);
       let marked = recording.kind.get(row);
-      // A pixel that holds many is drawn once, higher for more; the search skips what lies within it.
+      // Several rows in one pixel are drawn once, higher for more rows; the search skips them.
       let high = Math.min(recording.rows, row + 4);
       while (next < high && recording.time.get(next) < until) { marked = Math.max(marked, recording.kind.get(next)); next++; }
       if (next === high && high < recording.rows && recording.time.get(next) < until) next = Math.max(next, this.firstRowFrom(until, next));
@@ -190,7 +190,7 @@ class LaneDrawing {
     context.restore();
   }
 
-  // How many runs are in progress, where a group has too many lanes.
+  // Draws the number of runs in progress, for a group with too many lanes.
   drawStrip(group, top) {
     const { context, colours } = this;
     if (!group.counts) {
@@ -228,7 +228,7 @@ class LaneDrawing {
     while (index < lane.length && lane[index].time <= until) {
       const run = lane[index];
       const right = this.drawRun(run, y);
-      // The next run that begins behind this pixel.
+      // The next run that begins after this pixel.
       let next = index + 1;
       if (next < lane.length && this.x(lane[next].time) < right) {
         next = Math.max(next, this.before(lane, this.timeOf(right)) + 1);
@@ -237,7 +237,7 @@ class LaneDrawing {
     }
   }
 
-  // - Returns: where the next one may be drawn.
+  // - Returns: the position from which on the next run may be drawn.
   drawRun(run, y) {
     const { context, colours } = this;
     const begin = this.x(run.time), over = this.x(this.endOf(run));
@@ -252,7 +252,7 @@ class LaneDrawing {
     const edge = Math.min(Math.max(stopped, begin + 3), this.width + 20);
     this.shape(run, left, top, edge, height);
     if (right > edge + 1) {
-      // Stopped or answered; its body goes on.
+      // Stopped or answered, but its body continues.
       context.setLineDash([3, 2]);
       context.strokeRect(edge + 0.5, top + 2.5, right - edge - 1, height - 5);
       context.setLineDash([]);
@@ -262,7 +262,7 @@ class LaneDrawing {
       const to = Math.min(right, this.x(wait.end < 0 ? this.endOf(run) : wait.end));
       if (to - from > 2) this.hatch(from, top, to - from, height, colours.hatch);
     }
-    // Each value has the part of the bar in which it was the run's.
+    // Each value has the part of the bar for the time in which the run served it.
     for (let index = 0; index < run.values.length; index++) {
       const from = index ? Math.max(left, this.x(run.values[index].time)) : left;
       const to = index + 1 < run.values.length ? Math.min(edge, this.x(run.values[index + 1].time)) : edge;
@@ -284,7 +284,7 @@ class LaneDrawing {
     return right;
   }
 
-  // Each ending has a shape of its own.
+  // Each ending has its own shape.
   shape(run, left, top, right, height) {
     const { context } = this, point = Math.min(6, right - left);
     context.beginPath();
@@ -357,7 +357,7 @@ class LaneDrawing {
     context.restore();
   }
 
-  // The chain of causes of the selection, and what it started and sent.
+  // Draws the chain of causes of the selection, and the runs and actions that it caused.
   drawCauses() {
     if (!this.selected) return;
     const { recording } = this, links = recording.causes(this.selected.row, this.selected.run);
@@ -370,7 +370,7 @@ class LaneDrawing {
     this.context.restore();
   }
 
-  // From an action down to the run that it started, or from a run up to an action that it sent. Both are at nearly one time.
+  // Draws an arrow from an action down to a run that it started, or from a run up to an action that it sent. Their times are nearly equal.
   arrow(from, to, width) {
     const { context, recording } = this, floor = RULER + ACTIONS;
     const run = to.run || from.run, row = from.run ? to.row : from.row;
@@ -439,7 +439,7 @@ class LaneDrawing {
 
 function fitted(context, text, room) {
   if (context.measureText(text).width <= room) return text;
-  // Of an address, the end tells most.
+  // The end of an address says most.
   const isAddress = /^\S{0,8} ?\S*:\/\/\S*$/.test(text);
   const word = isAddress && text.includes(' ') ? text.slice(0, text.indexOf(' ') + 1) : '';
   const made = count => isAddress ? word + '…' + text.slice(text.length - count) : text.slice(0, count) + '…';

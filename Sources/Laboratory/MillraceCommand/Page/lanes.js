@@ -1,4 +1,4 @@
-// The lanes of all effects: where they are, and how one moves over them.
+// The lanes of all effects: their layout, and moving and zooming.
 
 class Lanes extends LaneDrawing {
   constructor(recording, container, tooltip, select) {
@@ -31,10 +31,10 @@ class Lanes extends LaneDrawing {
 
   // MARK: Layout
 
-  // Takes in what the recording has more than before.
+  // Adds the new part of the recording.
   grow() {
     const wasWhole = this.from === 0 && Math.abs(this.to - this.axis.length) < 1;
-    // While a recording grows, idle time is folded anew when it is longer by half.
+    // While a recording grows, idle time is folded anew once the recording has grown by half.
     if (this.isShown && this.recording.rows < this.measured * 1.5) this.axis.extend(this.recording);
     else {
       this.axis.measure(this.recording);
@@ -98,7 +98,7 @@ class Lanes extends LaneDrawing {
     const share = (place - this.from) / (this.to - this.from);
     this.show(place - share * length, length);
   }
-  // Zooming by keys keeps the selection in place, if it is in view.
+  // The centre for zooming by keys: the selection, if it is in view.
   middle() {
     if (this.selected) {
       const x = this.x(this.selected.run ? this.selected.run.time : this.recording.time.get(this.selected.row));
@@ -124,7 +124,7 @@ class Lanes extends LaneDrawing {
     const place = this.axis.place(from);
     this.show(place, Math.max(1, Math.min(this.axis.length, this.axis.place(to) - place)));
   }
-  // Brings what is selected into view.
+  // Brings the selection into view.
   reveal(selected) {
     this.selected = selected;
     if (!selected) { this.redraw(); return; }
@@ -206,7 +206,7 @@ class Lanes extends LaneDrawing {
     }
     return null;
   }
-  // The last run of a lane that began by a time.
+  // The last run of a lane that began before or at a time.
   before(lane, time) {
     let low = 0, high = lane.length;
     while (low < high) {
@@ -256,7 +256,7 @@ function describeEnding(run) {
   }
 }
 
-// How a run went on with one of its values.
+// Describes what became of one of a run's values.
 function describeServing(run, value) {
   const next = run.values[run.values.indexOf(value) + 1];
   return next ? 'got ' + cut(next.request, 60) + (next.by > 0 ? ' by action ' + next.by : '') : describeEnding(run);

@@ -1,4 +1,4 @@
-// The list of actions: a fixed pool of rows, whatever the number of actions.
+// The list of actions, drawn by a fixed number of elements for any number of actions.
 
 const LINE = 24;
 
@@ -7,12 +7,12 @@ class List {
     Object.assign(this, { recording, box, select });
     this.inner = box.querySelector('.inner');
     this.pool = [];
-    // The rows that are shown: null for all.
+    // The rows that are shown; null for all.
     this.shown = null;
     this.filter = '';
     this.selected = -1;
     this.search = 0;
-    // Kept, since to ask for them while rows are written lays the page out anew.
+    // Kept, since reading them while rows are written would force a new layout.
     this.top = 0;
     this.height = box.clientHeight;
     box.addEventListener('scroll', () => {
@@ -22,7 +22,7 @@ class List {
     new ResizeObserver(() => { this.height = box.clientHeight; this.reveal(this.selected); }).observe(box);
     this.inner.addEventListener('click', event => {
       const line = event.target.closest('.row');
-      // Text that is being selected is not a click.
+      // Selecting text is not a click.
       if (line && String(getSelection()) === '') this.select(Number(line.dataset.row));
     });
   }
@@ -41,7 +41,7 @@ class List {
   }
   isShown(row) { return !this.shown || this.shown[this.indexOf(row)] === row; }
 
-  // The row so many lines further, within the list.
+  // The row a number of lines further, within the list.
   next(row, by) {
     if (!this.count) return -1;
     let index = this.indexOf(row);
@@ -49,7 +49,7 @@ class List {
     return this.rowAt(Math.max(0, Math.min(this.count - 1, index + by)));
   }
 
-  // Shows the rows that contain a text, in pieces so that the page goes on.
+  // Shows the rows that contain a text. Searches in pieces, so that the page stays responsive.
   async setFilter(text, told) {
     const search = ++this.search;
     this.filtered = null;
@@ -87,9 +87,9 @@ class List {
     return this.recording.rowText(row).toLowerCase().includes(this.filter);
   }
 
-  // Takes in rows that came since.
+  // Adds the new rows.
   grow(draws = true) {
-    // A search in progress goes on to the last row by itself.
+    // A search in progress continues to the last row by itself.
     if (this.shown && this.filtered !== null) {
       for (let row = this.filtered; row < this.recording.rows; row++) if (this.matches(row)) this.shown.push(row);
       this.filtered = this.recording.rows;

@@ -60,7 +60,7 @@ function select(target, isQuiet) {
   if (!isQuiet) say(target.run ? target.run.effect + ' #' + target.run.generation + ', ' + describeEnding(target.run) : rowTitle(recording, target.row));
 }
 
-// Ten times a second at most, since browsers refuse more than 200 addresses in ten seconds.
+// At most ten times a second, since browsers refuse more than 200 changes of the address in ten seconds.
 let addressed = -1000, addressing = 0;
 function showAddress() {
   const wait = addressed + 100 - performance.now();
@@ -69,7 +69,7 @@ function showAddress() {
   addressed = performance.now();
   const link = linkOf(selected);
   if (!link || location.hash === link) return;
-  try { history.replaceState(null, '', link); } catch { /* a page from disk may not, and needs no address */ }
+  try { history.replaceState(null, '', link); } catch { /* not allowed for a page from disk, which needs no address */ }
 }
 
 function say(text) { byId('said').textContent = text; }
@@ -204,7 +204,7 @@ function onKey(event) {
     event.preventDefault();
     return;
   }
-  // A focused part of the tree, a button or a scrolled panel keeps its own keys.
+  // A focused part of the tree, a button or a scrolled panel handles its own keys.
   if (target.matches('summary, button, a') && (event.key === 'Enter' || event.key === ' ')) return;
   if (target.matches('.panel') && ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'].includes(event.key)) return;
   const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
@@ -213,7 +213,7 @@ function onKey(event) {
   action();
 }
 
-// The boundary between the lanes and what is below is moved by mouse and keys.
+// The boundary below the lanes, which mouse and keys can move.
 let fitSplitter = () => {};
 function makeSplitter() {
   const splitter = byId('splitter'), box = byId('lanes');
@@ -236,7 +236,7 @@ function makeSplitter() {
       event.stopPropagation();
     }
   });
-  // As high as the lanes need, and at most two fifths of the page; anew when there are more, until somebody moves it.
+  // Fits the lanes, up to two fifths of the page. Repeated for new lanes, until the user moves the boundary.
   fitSplitter = () => set(Math.min(lanes.spacer.offsetHeight + 4, innerHeight * 0.4));
   fitSplitter();
 }
@@ -280,10 +280,10 @@ async function start() {
 
 // MARK: Following
 
-// Whether the last row is selected, and nobody has scrolled away from it.
+// Whether the last row is selected and in view.
 function isAtEnd() { return !selected || !selected.run && list.next(currentRow(), 1) === currentRow() && list.isAtEnd; }
 
-// Takes in lines, and shows them: between two events of the page, the recording, the list and the lanes have the same.
+// Adds lines and shows them. Between two events of the page, the recording, the list and the lanes agree.
 function grow(text) {
   const follows = isAtEnd();
   recording.add(text);
@@ -295,7 +295,7 @@ function grow(text) {
   else if (selected) details.show(selected);
 }
 
-let growing = 0, arrived = '', cost = 0;  // of drawing, in milliseconds
+let growing = 0, arrived = '', cost = 0;  // the cost of drawing, in milliseconds
 async function follow() {
   const chip = byId('live');
   chip.hidden = false;
@@ -305,7 +305,7 @@ async function follow() {
       const response = await fetch(meta.follow.path + '?of=' + meta.follow.number + '&from=' + at);
       if (!response.ok) throw new Error('status ' + response.status);
       if (Number(response.headers.get('X-Millrace-Recording')) !== meta.follow.number) {
-        // The program was started again: its recording has a page of its own.
+        // The program was restarted: its new recording has its own page.
         selected = null;
         history.replaceState(null, '', location.pathname);
         location.reload();
@@ -316,7 +316,7 @@ async function follow() {
       chip.textContent = recording.isFinished ? 'ended' : 'live';
       at = Number(response.headers.get('X-Millrace-Offset'));
       if (!text) continue;
-      // What comes in quick succession is drawn together, the later, the longer it takes.
+      // Lines in quick succession are drawn together, after a delay that grows with the cost of drawing.
       arrived += text;
       if (!growing) {
         growing = setTimeout(() => {

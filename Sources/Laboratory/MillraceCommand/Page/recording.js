@@ -1,4 +1,4 @@
-// The recording, in columns: no object is made for an action. A run is an object.
+// The recording. Actions are kept in columns, without an object for each; a run is an object.
 
 class Column {
   constructor(type) { this.array = new type(1024); this.length = 0; }
@@ -34,7 +34,7 @@ class Recording {
     this.header = {};
     this.chunks = [];
     this.strings = new Strings();
-    // Rows are what the list shows: actions, what was turned away, gaps and notes, in the order of the file.
+    // The rows of the list: actions, turned-away actions, gaps and notes, in the order of the file.
     this.kind = new Column(Uint8Array);
     this.time = new Column(Float64Array);
     this.sequence = new Column(Float64Array);
@@ -48,7 +48,7 @@ class Recording {
     this.start = new Column(Int32Array);
     this.stop = new Column(Int32Array);
     this.rowOfSequence = new Map();
-    // The runs that got another value of their request in a row.
+    // By row, the runs that were handed another value of their request.
     this.handed = new Map();
     this.runs = [];
     this.runOfGeneration = new Map();
@@ -56,7 +56,7 @@ class Recording {
     this.snapshots = [];
     this.gaps = 0;
     this.lost = 0;
-    // How many actions are between two snapshots at most.
+    // The largest number of actions between two snapshots.
     this.farthest = 0;
     this.actions = 0;
     this.turnedAway = 0;
@@ -69,7 +69,7 @@ class Recording {
 
   get rows() { return this.kind.length; }
 
-  // Reads whole lines.
+  // Reads complete lines.
   add(text) {
     const chunk = this.chunks.length;
     this.chunks.push(text);
@@ -117,7 +117,7 @@ class Recording {
     }
   }
 
-  // Its case, such as .search(.arrived), or the whole payload of one that is no enum.
+  // The case of an action, such as .search(.arrived). For an action that is no enum, the whole payload.
   kindOf(line) {
     if (typeof line.k === 'string') return line.k;
     if (!('p' in line)) return String(line.x);
@@ -139,7 +139,7 @@ class Recording {
   row(kind, line, name, chunk, start, stop) {
     const row = this.rows;
     this.kind.push(kind);
-    // In order, so that it can be searched.
+    // Made ascending, for binary search.
     this.time.push(Math.max(line.t || 0, row ? this.time.get(row - 1) : 0));
     this.sequence.push(kind === ROW.action ? line.a : -1);
     this.name.push(this.strings.index(name.length > 300 ? name.slice(0, 300) + '…' : name));
@@ -172,7 +172,7 @@ class Recording {
     this.lastSequence = line.a;
   }
 
-  // `exact` is the same line with exact numbers.
+  // `exact` is the same line, parsed with exact numbers.
   begin(generation, line, time, exact) {
     const run = {
       index: this.runs.length, generation, effect: visible(String(line.n)), connection: line.c, by: line.by,
@@ -187,7 +187,7 @@ class Recording {
     if (row !== undefined) { run.nextStarted = this.firstStarted.get(row); this.firstStarted.set(row, run.index); }
   }
 
-  // A value of a run's request, with the action that asked for it and the last row before.
+  // Makes a value of a run's request, with the action that asked for it and the last row before.
   value(line, exact, by, time) {
     return { request: this.request(exact), by, time, row: this.lastRow, isHanded: line.e === 'hand' || line.handed !== undefined };
   }
@@ -196,7 +196,7 @@ class Recording {
     if (!this.handed.has(value.row)) this.handed.set(value.row, []);
     this.handed.get(value.row).push({ run, value });
   }
-  // The value that a run had once a row was reduced; the newest without a row.
+  // The value of a run after a row; without a row, the newest.
   valueAt(run, row = Infinity) {
     let index = run.values.length - 1;
     while (index > 0 && run.values[index].row > row) index--;
@@ -279,7 +279,7 @@ class Recording {
     return line.has('p') ? line.get('p') : line.has('x') ? parseSpelled(line.get('x')) : null;
   }
 
-  // What an action holds beside its case, in few words; nothing of a value whose text is long.
+  // The associated values of an action in a few words, without values whose text is long.
   brief(row) {
     if (this.kind.get(row) > ROW.refused || this.stop.get(row) - this.start.get(row) > 20000) return '';
     const value = this.payload(row);
@@ -298,7 +298,7 @@ class Recording {
     return line.has('p') ? line.get('p') : parseSpelled(line.get('x'));
   }
 
-  // The last snapshot of the state after at most so many actions.
+  // The index of the last snapshot at or before an action.
   snapshotIndex(sequence) {
     let low = 0, high = this.snapshots.length;
     while (low < high) {
@@ -328,7 +328,7 @@ class Recording {
     return this.runs.filter(run => run.since <= row && (run.ending === 'running' || run.until > row));
   }
 
-  // The actions and runs that led to a row or a run, the newest first.
+  // The actions and runs that led to a row or a run, newest first.
   causes(row, run) {
     const links = [];
     let at = run ? { run, value: this.valueAt(run) } : { row };
@@ -354,7 +354,7 @@ function duration(us) {
   if (us < 3.6e9) return Math.floor(us / 6e7) + ' min ' + Math.round(us % 6e7 / 1e6) + ' s';
   return Math.floor(us / 3.6e9) + ' h ' + Math.round(us % 3.6e9 / 6e7) + ' min';
 }
-// A recording of less than a second has its moments in milliseconds.
+// Whether the recording is shorter than a second: moments are then in milliseconds.
 let isShort = false;
 function moment(us) {
   if (isShort) return '+' + (us / 1000).toFixed(3) + ' ms';

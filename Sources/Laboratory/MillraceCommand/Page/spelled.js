@@ -1,11 +1,11 @@
-// Values that are recorded as text, `State(items: [.todo("milk")], count: 3)`, read as trees where the text has such a form.
+// Reads values recorded as text, `State(items: [.todo("milk")], count: 3)`, as trees if the text has this form.
 
-// A text that is no value of its own, such as 0.25 seconds.
+// Text that cannot be parsed as a value, such as 0.25 seconds.
 class Word {
   constructor(text) { this.text = text; }
 }
 
-// - Returns: a value like those of parseJSON; a map knows the name of its type.
+// - Returns: a value like those of parseJSON; a map has the name of its type.
 function parseSpelled(text) {
   const value = readSpelled(text.trim(), 0);
   return value instanceof Word ? text : value;
@@ -20,7 +20,7 @@ function readSpelled(text, depth) {
     try {
       const string = JSON.parse(text.replace(/\\u\{([0-9A-Fa-f]{1,4})\}/g, (_, code) => '\\u' + code.padStart(4, '0')).replace(/\\'/g, "'"));
       if (typeof string === 'string') return string;
-    } catch { /* it is shown as it is */ }
+    } catch { /* shown as it is */ }
     return new Word(text);
   }
   if (text[0] === '[' && text.endsWith(']')) {
@@ -55,7 +55,7 @@ function readSpelled(text, depth) {
   return fields;
 }
 
-// The parts of a list between its commas, each with the place of its first `: `; null if brackets do not match.
+// Splits a list at its commas. Each part has the position of its first `: `. Null if brackets do not match.
 function splitSpelled(text) {
   const parts = [];
   let depth = 0, start = 0, colon = -1;

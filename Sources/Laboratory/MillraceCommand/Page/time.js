@@ -1,9 +1,9 @@
-// The axis of time. Long stretches in which nothing happened are folded.
+// The axis of time, with long idle times folded.
 
 class TimeAxis {
   constructor() { this.times = [0]; this.places = [0]; this.folds = []; this.isFolded = true; }
 
-  // Makes the axis of a recording anew.
+  // Computes the axis of a recording.
   measure(recording) {
     const events = [0];
     for (let row = 0; row < recording.rows; row++) events.push(recording.time.get(row));
@@ -38,7 +38,7 @@ class TimeAxis {
     this.length = total - removed;
   }
 
-  // The recording has become longer.
+  // Extends the axis for a longer recording.
   extend(recording) {
     const total = Math.max(recording.end, 1), last = this.times.length - 1;
     this.places[last] += total - this.times[last];

@@ -1,4 +1,4 @@
-// Values as trees, with what a step has changed.
+// Shows values as trees, with the changes of a step.
 
 const PAGE = 200;
 
@@ -17,7 +17,7 @@ function scalarClass(value) {
   return typeof value === 'boolean' ? 'bool' : 'brief';
 }
 
-// Of the case of an enum, what the case holds.
+// The associated values of an enum's case; other values unchanged.
 function held(value) { return isCase(value) ? value.values().next().value : value; }
 
 function isInner(value) {
@@ -25,7 +25,7 @@ function isInner(value) {
   return Array.isArray(within) ? within.length > 0 : within instanceof Map && within.size > 0;
 }
 
-// What is told of a value whose children are shown: its case or type.
+// The name of a value whose children are shown: its case or type.
 function nameOf(value) {
   if (isCase(value)) return '.' + visible(value.keys().next().value);
   return value instanceof Map && value.typeName ? visible(value.typeName) : '';
@@ -37,7 +37,7 @@ function* childrenOf(value) {
   else for (const [key, one] of value) yield [key, one, /^_\d+$/.test(key) ? '' : visible(key)];
 }
 
-// A whole value, with its parts in view.
+// The element of a whole value, unfolded.
 function rootOf(value, change, options) {
   if (!isInner(value) || change && change.kind === 'replaced') return treeOf('', value, change, options);
   const root = element('div', 'root');

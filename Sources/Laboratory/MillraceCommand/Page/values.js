@@ -1,5 +1,5 @@
-// Values of a recording. They are parsed by hand so that numbers keep all their digits and fields their order, and so that
-// no name of a field means anything to the language.
+// Values of a recording. Parsed by hand, so that numbers keep all their digits and fields their order, and so that the name
+// of a field has no special meaning in JavaScript.
 
 class Num {
   constructor(text) { this.text = text; }
@@ -65,20 +65,20 @@ function parseJSON(text) {
   return value();
 }
 
-// What a person must see of text from elsewhere: controls and marks of direction are shown, not obeyed.
+// Control characters and marks of direction in text from elsewhere, which are shown instead of obeyed.
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 function visible(text) {
   return String(text).replace(unseen, c => '\\u{' + c.charCodeAt(0).toString(16).toUpperCase() + '}');
 }
 
-// The case of an enum, as the compiler's own coding writes it: {"arrived":{"_0":7}}.
+// Whether a value is the case of an enum, in the compiler's own coding: {"arrived":{"_0":7}}.
 function isCase(value) {
   if (!(value instanceof Map) || value.size !== 1 || value.typeName !== undefined) return false;
   const [name, inner] = value.entries().next().value;
   return inner instanceof Map && inner.typeName === undefined && !/^_\d+$/.test(name);
 }
 
-// A value in one line as Swift would write it, cut after about `limit` characters.
+// A value as Swift source in one line, cut after about `limit` characters.
 function briefText(value, limit) {
   let out = '';
   function put(text) { if (out.length <= limit) out += text; }
@@ -120,11 +120,11 @@ function caseName(value) {
   return '.' + name + (within ? '(' + within + ')' : '');
 }
 
-// The difference of two values: null if they are equal.
+// The difference of two values; null if they are equal.
 //   { kind: 'replaced' }                          another value
 //   { kind: 'fields', of: [[key, change], …] }     the fields that differ
 //   { kind: 'elements', of: [[index, change], …] } the elements that differ, in the order in which they are shown
-// where a change of a field or an element is { kind: 'added', value }, { kind: 'removed', value } or one of the above with
+// A change of a field or an element is { kind: 'added', value }, { kind: 'removed', value } or one of the above with
 // `old` and `value`.
 function difference(old, value) {
   if (old === value) return null;
