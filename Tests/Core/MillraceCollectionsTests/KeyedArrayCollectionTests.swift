@@ -5,7 +5,7 @@ import Testing
 struct KeyedArrayCollectionTests {
   private let rows: KeyedArray = [KeyedRow(5), KeyedRow(1), KeyedRow(3)]
 
-  @Test("it is a random-access collection of its elements in order") func collection() {
+  @Test("a keyed array is a random-access collection of its elements in order") func collection() {
     #expect(Array(rows) == [KeyedRow(5), KeyedRow(1), KeyedRow(3)])
     #expect(rows.indices == 0..<3)
     #expect(rows.first == KeyedRow(5))
@@ -52,7 +52,7 @@ struct KeyedArrayCollectionTests {
     #expect(other != rows)
   }
 
-  @Test("it prints its elements in order") func printing() {
+  @Test("a keyed array prints its elements in order") func printing() {
     let numbers: KeyedArray = [Number(id: 2), Number(id: 1)]
     #expect("\(numbers)" == "[2, 1]")
     #expect(String(reflecting: numbers) == "KeyedArray([2, 1])")

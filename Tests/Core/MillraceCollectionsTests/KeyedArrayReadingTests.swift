@@ -89,13 +89,13 @@ struct KeyedArrayReadingTests {
     return other
   }
 
-  @Test("two versions with equal elements", arguments: Reading.all)
+  @Test("two threads read two versions with equal elements", arguments: Reading.all)
   fileprivate func equalVersions(reading: Reading) async {
     let (old, new) = (Self.rows, Self.equal)
     await onTwoThreads { reading.read(old, new) }
   }
 
-  @Test("two versions, one with an element more", arguments: Reading.all)
+  @Test("two threads read two versions, one with an element more", arguments: Reading.all)
   fileprivate func differingVersions(reading: Reading) async {
     let old = Self.rows
     var new = Self.equal
@@ -103,13 +103,13 @@ struct KeyedArrayReadingTests {
     await onTwoThreads { [new] in reading.read(old, new) }
   }
 
-  @Test("one version", arguments: Reading.all)
+  @Test("two threads read one version", arguments: Reading.all)
   fileprivate func sharedVersion(reading: Reading) async {
     let rows = Self.rows
     await onTwoThreads { reading.read(rows, rows) }
   }
 
-  @Test("two versions that have nothing in common", arguments: Reading.all)
+  @Test("two threads read two versions that have nothing in common", arguments: Reading.all)
   fileprivate func unrelatedVersions(reading: Reading) async {
     let (old, new) = (Self.rows, KeyedArray(uniqueElements: Self.rows))
     await onTwoThreads { reading.read(old, new) }

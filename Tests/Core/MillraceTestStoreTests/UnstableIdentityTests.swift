@@ -45,7 +45,7 @@ import Testing
     id(of:) of visits gives Visit(name: "Ann", attempt: 1) two identities; equal requests need equal ones
     """
 
-  @Test("it fails the test as the request is first identified, once for a connection")
+  @Test("an unstable identity fails the test as the request is first identified, once for a connection")
   func atOnce() async {
     let ids = Lock(0)
     let effect = VisitEffect { _ in
@@ -59,7 +59,7 @@ import Testing
     #expect(await failures([effect, effect], states) == [Self.mistake, Self.mistake])
   }
 
-  @Test("it fails the test where an identity contains what == leaves out, also once the request has left")
+  @Test("an identity that contains what == leaves out fails the test, also once the request has left")
   func leftOut() async {
     let (first, second) = (Visit(name: "Ann", attempt: 2), Visit(name: "Ann", attempt: 1))
     for states in [[[first], [second, Visit(name: "Bea", attempt: 3)]], [[first], [], [second]]] {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("one that is stable is silent, also where requests leave and come back")
+  @Test("a stable identity fails no test, also where requests leave and come back")
   func stable() async {
     let states = (0..<6).map { attempt in [Visit(name: "Ann", attempt: attempt)].filter { $0.attempt != 3 } }
     #expect(await failures([VisitEffect { $0.name.count }], states) == [])

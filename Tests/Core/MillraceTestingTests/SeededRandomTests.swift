@@ -10,7 +10,7 @@ import Testing
       ])
   }
 
-  @Test("another seed gives other numbers") func seeds() {
+  @Test("two seeds give different random numbers") func seeds() {
     var (one, two) = (SeededRandom(seed: 1), SeededRandom(seed: 2))
     #expect(one.next() != two.next())
   }

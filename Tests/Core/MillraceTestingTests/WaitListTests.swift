@@ -48,7 +48,7 @@ import Testing
     #expect(list.isEmpty)
   }
 
-  @Test("those whose key is reached are resumed in order of arrival, once")
+  @Test("waiters whose key is reached are resumed in order of arrival, once")
   mutating func reachedByKey() {
     wait("a", for: 2)
     wait("b", for: 5)

@@ -71,7 +71,7 @@ struct HTTP2HostileServerTests {
     await server.stop()
   }
 
-  @Test("there are many of them, each with a name of its own")
+  @Test("there are many hostile behaviours over HTTP/2, each with a name of its own")
   func count() {
     #expect(HTTP2Behaviour.all.count >= 90)
     #expect(Set(HTTP2Behaviour.all.map(\.name)).count == HTTP2Behaviour.all.count)

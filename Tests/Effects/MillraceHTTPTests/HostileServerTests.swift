@@ -78,14 +78,14 @@ import Testing
     await server.stop()
   }
 
-  @Test("there are many of them, each with a name of its own")
+  @Test("there are many hostile behaviours over HTTP/1.1, each with a name of its own")
   func count() {
     #expect(HostileBehaviour.all.count >= 240)
     #expect(Set(HostileBehaviour.all.map(\.name)).count == HostileBehaviour.all.count)
   }
 
   #if os(Linux)
-  @Test("all of them together leave no descriptor and no thread behind, and take little memory")
+  @Test("all hostile behaviours together leave no descriptor and no thread, and take little memory")
   func leftovers() async {
     await #expect(processExitsWith: .success) {
       // The first time loads the library, and opens what Dispatch wants for itself.

@@ -8,7 +8,7 @@ struct CodingTests {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
 
-  @Test("those of loading, saving and a ledger") func events() throws {
+  @Test("events of loading and saving, and the key of a ledger, can be recorded") func events() throws {
     let loads: [LoadEvent<[String]>] = [.failed(.locked("a"), of: LoadRequest(attempt: 2))]
     #expect(try decoded(loads) == loads)
     let saves: [StorageEvent] = [.saved(generation: 3), .failed(.diskFull("b"), generation: 4, attempt: 1)]

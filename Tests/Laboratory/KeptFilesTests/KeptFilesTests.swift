@@ -30,7 +30,7 @@ struct KeptFilesTests {
     return Saving(stored, or: value)
   }
 
-  @Test("there are versions") func versions() { #expect(!Kept.versions.isEmpty) }
+  @Test("at least one version has kept files") func versions() { #expect(!Kept.versions.isEmpty) }
 
   @Test("a value", arguments: Kept.versions)
   func value(version: String) async throws {
@@ -124,7 +124,7 @@ struct KeptFilesTests {
 
   private typealias Journaled = DurableOutbox<String, String, Int>
 
-  @Test("a durable outbox as it was before it had a journal", arguments: Kept.versions)
+  @Test("a durable outbox from before it had a journal is read", arguments: Kept.versions)
   func formerOutbox(version: String) async throws {
     func entry(_ number: UInt64, _ payload: String) -> FormerOutbox<String>.Entry {
       FormerOutbox.Entry(

@@ -90,7 +90,7 @@ private typealias Entry = Navigation<Screen>.Entry
     #expect(await window.stack == [trips] && lines.values == ["  Trips slides in"])
   }
 
-  @Test("there is one picture after each thing that the user does, once nothing slides")
+  @Test("the window shows one picture after each action of the user, once nothing slides")
   func pictures() async {
     await push(trips)
     var booking = Booking()

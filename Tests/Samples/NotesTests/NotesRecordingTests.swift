@@ -26,7 +26,7 @@ struct NotesRecordingTests {
       .map { folder.appending(path: $0).path } ?? []
   }
 
-  @Test("each of the folder")
+  @Test("each recording of the folder replays the same")
   func folder() throws {
     #expect(!Self.paths.isEmpty)
     for path in Self.paths {

@@ -42,7 +42,7 @@ private struct Secret: Equatable, CustomReflectable {
       ])
   }
 
-  @Test("another case is shown with the case before") func otherCase() {
+  @Test("a change of the case shows both cases") func otherCase() {
     #expect(Difference(from: Phase.idle, to: .waiting).lines == [".idle → .waiting"])
     #expect(Difference(from: Phase.idle, to: .loading(2)).lines == [".idle → .loading(2)"])
     #expect(

@@ -59,7 +59,7 @@ private final class Account: Hashable {
         == ["[0]: removed Account(balance: 1)", "[1]: added Account(balance: 3)"])
   }
 
-  @Test("another instance that holds the same is told from what differs") func otherInstance() {
+  @Test("unequal instances with equal contents are shown as such") func otherInstance() {
     struct Holder: Equatable { var account = Account(1) }
     #expect(
       Difference(from: Holder(), to: Holder()).lines

@@ -37,7 +37,7 @@ struct ConflationTests {
     #expect(conflation.taken())
   }
 
-  @Test("it is put in line once, however many values come before it is taken") func once() {
+  @Test("a display is put in line once, however many values come before it is taken") func once() {
     #expect(conflation.arrived())
     #expect(!conflation.arrived())
     #expect(conflation.taken())

@@ -102,7 +102,7 @@ struct RunTableTests {
     #expect(table.continues(with: Job("a", 2), id: "a", .restart))
   }
 
-  @Test("one that waits is discarded when it is replaced or no longer asked for")
+  @Test("a waiting run is discarded when it is replaced or no longer asked for")
   func waiting() {
     _ = ask([Job("a", 1)])
     _ = ask([Job("a", 2)])

@@ -78,7 +78,7 @@ struct LifetimeTests {
     #expect(await tally.stores[1].send("in time") == .reduced)
   }
 
-  @Test("another id is another lifetime, the same id is the same one") func identity() {
+  @Test("a value with another id begins a new lifetime, one with the same id does not") func identity() {
     store.connectIfPresent(\.detail, action: AppAction.detail) { [tally] detail in
       tally.begun.append(detail.state.id)
     }

@@ -67,7 +67,7 @@ struct NothingLeftTests {
     }
   }
 
-  @Test("after components, views, sequences and observers", arguments: Queue.allCases)
+  @Test("nothing is left after components, views, sequences and observers", arguments: Queue.allCases)
   func displays(queue: Queue) async throws {
     let view = await MainActor.run { RecordingView() }
     try await leavesNothing(on: queue) { store in

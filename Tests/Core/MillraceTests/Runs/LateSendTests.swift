@@ -26,7 +26,7 @@ struct LateSendTests {
       })
   }
 
-  @Test("it is reported at its place, with the store, the effect and the action", arguments: Queue.allCases)
+  @Test("a send after the return is reported at its place, with store, effect and action", arguments: Queue.allCases)
   func reported(queue: Queue) async throws {
     let store = makeStore(on: queue)
     connect(to: store)
@@ -46,7 +46,7 @@ struct LateSendTests {
     #expect(store.state.log.isEmpty)
   }
 
-  @Test("one of a run that was stopped is silent", arguments: Queue.allCases)
+  @Test("a send of a stopped run is not reported", arguments: Queue.allCases)
   func stopped(queue: Queue) async throws {
     let store = makeStore(on: queue)
     connect(to: store)

@@ -94,7 +94,7 @@ struct LongWaitTests {
     await waiting.value
   }
 
-  @Test("finished() and shutdown() tell it, too")
+  @Test("finished() and shutdown() report a long wait")
   func others() async throws {
     let store = makeStore()
     let jobs = try await beginWork(in: store)

@@ -15,7 +15,7 @@ import Testing
     if case .failure(let refusal) = circuit.requestArrived(at: .seconds(second)) { refusal } else { nil }
   }
 
-  @Test("so many failures in a row open it, for the reset timeout")
+  @Test("a number of failures in a row opens a circuit for the reset timeout")
   mutating func opens() throws {
     try run(.failed, at: 0)
     #expect(circuit.state == .closed)
@@ -34,7 +34,7 @@ import Testing
     return circuit
   }
 
-  @Test("as many are tried side by side as there are to be trials, and all must go well")
+  @Test("a half-open circuit admits all its trials side by side, and closes if all succeed")
   func trials() throws {
     var circuit = try opened(trials: 3)
     let passes = try (0..<3).map { _ in try circuit.requestArrived(at: .seconds(10)).get() }
@@ -50,7 +50,7 @@ import Testing
     #expect(circuit.isUnused)
   }
 
-  @Test("one trial that fails opens it, and the others say nothing any more")
+  @Test("one failed trial opens a circuit, and the other trials no longer count")
   func failedTrial() throws {
     var circuit = try opened(trials: 3)
     let passes = try (0..<3).map { _ in try circuit.requestArrived(at: .seconds(10)).get() }
@@ -130,7 +130,7 @@ import Testing
     #expect(circuit.state == .open)
   }
 
-  @Test("one that goes well in between starts the count anew, one that was stopped does not")
+  @Test("a success starts the count of failures anew, a stopped run does not")
   mutating func counts() throws {
     for outcome in [Circuit.Outcome.failed, .well, .failed, .stopped] { try run(outcome, at: 0) }
     #expect(circuit.state == .closed)
@@ -162,7 +162,7 @@ import Testing
     #expect(circuit.state == .closed)
   }
 
-  @Test("one that was let through before the last change has no say", arguments: [true, false])
+  @Test("a run admitted before the last change of a circuit does not count", arguments: [true, false])
   mutating func stale(wasWell: Bool) throws {
     let early = try circuit.requestArrived(at: .zero).get()
     for _ in 1...2 { try run(.failed, at: 0) }

@@ -43,7 +43,7 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(
-    "the other effect gets the newest value at the time of the failure, and those that are handed over to it")
+    "a fallback gets the newest value at the time of the failure, and later values by hand-over")
   func handedOver() {
     Timeline(asks: "a-bc-----", begins: "a-a-c----", sends: "----a-c--").check(
       ScriptedFeed(failing: [1], takes: 2)

@@ -81,7 +81,7 @@ import Testing
     #expect(work.limited(by: limit).action(for: WorkEffect.Failed(), of: 7) == .failed(7))
   }
 
-  @Test("one that was stopped before it came to a free slot does not begin, and the slot stays free")
+  @Test("a run stopped before it gets a free slot does not begin, and the slot stays free")
   func stoppedBefore() async throws {
     let limit = ConcurrencyLimit(1)
     let begun = Recorder<Int>()

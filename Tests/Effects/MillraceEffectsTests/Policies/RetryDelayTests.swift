@@ -56,7 +56,7 @@ private struct BusyEffect: EffectComponent {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("those that are told to wait equally long do not come back together")
+  @Test("requests that a failure makes wait equally long are not retried at one time")
   func together() async {
     let reported = Recorder<Duration>()
     let busy = BusyEffect(delays: Array(repeating: .seconds(10), count: 8))

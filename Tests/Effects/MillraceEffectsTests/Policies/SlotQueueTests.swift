@@ -17,7 +17,7 @@ import Testing
     #expect(queue.suspended(next, "d") == true)
   }
 
-  @Test("one who is cancelled while waiting is skipped")
+  @Test("a waiter that is cancelled while waiting is skipped")
   func cancelledWaiting() {
     var queue = SlotQueue<String>(free: 0)
     let (a, b) = (queue.arrived(), queue.arrived())
@@ -28,7 +28,7 @@ import Testing
     #expect(queue.waitingCount == 0)
   }
 
-  @Test("one who is cancelled before waiting gets nothing, and its place goes on to the next")
+  @Test("a waiter that is cancelled before waiting gets no slot, and its place goes to the next")
   func cancelledBefore() {
     var queue = SlotQueue<String>(free: 0)
     let (a, b) = (queue.arrived(), queue.arrived())
@@ -38,7 +38,7 @@ import Testing
     #expect(queue.suspended(b, "b") == true)
   }
 
-  @Test("one who is cancelled after it was given a slot keeps it, to give it back")
+  @Test("a waiter that is cancelled after it got a slot keeps it, to give it back")
   func cancelledAfter() {
     var queue = SlotQueue<String>(free: 0)
     let ticket = queue.arrived()

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("one who leaves twice, or was never there, changes nothing")
+  @Test("a run that leaves a line twice, or was never in it, changes nothing")
   func strangers() {
     var line = WaitingLine(.firstInFirstOut)
     line.left(7)

@@ -105,7 +105,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("another version, or a server that knows no ranges, has the download start over")
+  @Test("a download starts over if the version has changed, or if the server knows no ranges")
   func startedOver() async throws {
     for serving in [Serving(tag: "\"v2\""), Serving(tag: nil)] {
       let heads = Recorder<String>()

@@ -40,7 +40,7 @@ import Testing
 }
 
 @Suite struct LookupSlotsTests {
-  @Test("so many look-ups run at a time, and the others follow in order as they end")
+  @Test("look-ups beyond the limit begin in order as others end")
   func order() {
     var slots = LookupSlots()
     let granted = (0...LookupSlots.most).map { _ in slots.wanted() }

@@ -136,7 +136,7 @@ import Testing
 @Suite struct ConnectionSlotsTests {
   private func origin(_ host: String) -> HTTPAddress.Origin { .init(scheme: "http", host: host, port: 80) }
 
-  @Test("so many run at a host, the others wait in order, and hosts do not wait for each other")
+  @Test("requests beyond the limit of a host wait in order, and hosts do not wait for each other")
   func order() {
     var slots = ConnectionSlots(perHost: 2)
     #expect((1...4).map { slots.wanted($0, at: origin("a")) } == [true, true, false, false])
@@ -152,7 +152,7 @@ import Testing
     #expect(slots.ended(at: origin("a")) == nil)
   }
 
-  @Test("one that is not wanted any more does not begin, and takes nobody's place")
+  @Test("an abandoned request does not begin, and takes no other request's place")
   func abandoned() {
     var slots = ConnectionSlots(perHost: 1)
     #expect((1...4).map { slots.wanted($0, at: origin("a")) } == [true, false, false, false])

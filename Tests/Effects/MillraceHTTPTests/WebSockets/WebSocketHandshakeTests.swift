@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("another status is the failure that it is for a request, and what is no HTTP is none")
+  @Test("a status other than 101 fails as for a request, and an answer that is no HTTP as notHTTP")
   func refuses() throws {
     let busy = try outcome(of: "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n\r\nlater")
     guard case .fail(let failure) = busy else {

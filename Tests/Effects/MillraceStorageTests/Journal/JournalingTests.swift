@@ -18,7 +18,7 @@ import Testing
     return pages.backlog.changes
   }
 
-  @Test("it is asked to load first, and what was changed before that is taken over and saved")
+  @Test("a journal is loaded first, and what was changed before that is taken over and saved")
   func loading() {
     var pages = Pages()
     pages["b"] = 20

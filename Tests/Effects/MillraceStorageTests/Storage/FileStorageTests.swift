@@ -75,7 +75,7 @@ import Testing
     #expect(stored.damaged.map(\.setAsideAs) == [path + ".damaged", path + ".previous.damaged"])
   }
 
-  @Test("a save over a file that nobody has loaded is refused, and so is every one until it is loaded")
+  @Test("every save over a file is refused until the file is loaded")
   func notLoaded() async throws {
     try await save(["a"], ["b"])
     let bytes = try [folder.read("notes"), folder.read("notes.previous")]
@@ -197,7 +197,7 @@ import Testing
     await #expect(throws: failure) { try await FileStorage<Int>(at: path).load() }
   }
 
-  @Test("that a file is missing is not told of its folder, which is there")
+  @Test("a missing file is not reported as a missing folder")
   func missingFile() {
     let disk = PosixDisk()
     for failure in [

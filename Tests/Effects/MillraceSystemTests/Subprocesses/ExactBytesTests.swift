@@ -47,7 +47,7 @@ struct ExactBytesTests {
     }
   }
 
-  @Test("this process's variables are those that the system has")
+  @Test("this process's environment variables have the system's exact bytes")
   func own() {
     let entries = EnvironmentVariables.ofThisProcess()
     for (name, value) in ProcessInfo.processInfo.environment where name == "PATH" || name == "HOME" {

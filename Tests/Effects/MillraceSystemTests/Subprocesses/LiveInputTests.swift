@@ -50,7 +50,7 @@ struct LiveInputTests {
     await effect.closeInput(of: 1)
   }
 
-  @Test("there is nothing to write to before a process runs, nor where its input is not live")
+  @Test("a write fails before a process runs, and where its input is not live")
   func notRunning() async throws {
     await #expect(throws: SubprocessInputFailure.notRunning) { try await effect.write("x", to: 1) }
     let run = Task { [effect, sent] in
@@ -62,7 +62,7 @@ struct LiveInputTests {
     try? await run.value
   }
 
-  @Test("those who write at once do not write into each other, and more than a pipe holds is taken")
+  @Test("concurrent writes to a process are not mixed, and may be larger than a pipe holds")
   func turns() async throws {
     let run = try await start("sort | uniq -c | sed 's/^ *//'")
     let count = 20_000

@@ -68,7 +68,7 @@ struct LineWriterTests {
       reported.values == [.wrote(next: 1), .skipped(2), .wrote(next: 5), .skipped(1)])
   }
 
-  @Test("that nobody reads any more is a failure, told once, and raises no signal")
+  @Test("a closed reader is a failure of a line writer, reported once, and raises no signal")
   func brokenPipe() async throws {
     let broken = try BrokenPipe()
     let writer = writer(TerminalOutput(descriptor: broken.descriptor))

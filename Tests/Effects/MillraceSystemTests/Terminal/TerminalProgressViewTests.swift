@@ -60,7 +60,7 @@ import Testing
     #expect(pipe.fileHandleForReading.availableData == Data("p: 1 of 2\n".utf8))
   }
 
-  @Test("it is drawn once in the interval, the newest in the end, and the last one at once")
+  @Test("a progress view draws once in the interval, in the end the newest status, and the last one at once")
   func pacing() async throws {
     let terminal = try PseudoTerminal()
     let view = view(terminal.slave, .lines)
@@ -108,7 +108,7 @@ import Testing
     #expect(pipe.fileHandleForReading.availableData == Data("p: begin\np: end\n".utf8))
   }
 
-  @Test("that nobody reads any more is an error and ends nobody")
+  @Test("a closed reader of a terminal output is an error and raises no signal")
   func brokenPipe() async throws {
     let pipe = try BrokenPipe()
     pipe.end()
@@ -153,7 +153,7 @@ import Testing
     #expect(TerminalOutput(descriptor: terminal.slave).isTerminal)
   }
 
-  @Test("it reports the notices that are printed, and the end of writing")
+  @Test("a progress view reports the notices that are printed, and the end of writing")
   func reports() async throws {
     let (pipe, reports) = (try BrokenPipe(), Recorder<LineWriterEvent>())
     let view = TerminalProgressView(

@@ -10,7 +10,7 @@ import Testing
 
   private typealias Tick = WallClockTicks.Tick
 
-  @Test("it fires when the clock has come to a time, and not before")
+  @Test("a wall clock timer fires when the clock has come to a time, and not before")
   func plain() {
     var ticks = ticks(now: 130)
     #expect(ticks.due == 200)

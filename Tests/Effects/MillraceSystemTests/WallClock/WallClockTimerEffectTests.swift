@@ -53,7 +53,7 @@ import Testing
     #expect(waits.count == 1 && waits[0].hasPrefix("the time of the next tick (a test clock"))
   }
 
-  @Test("it fires every day at its time, also over the day on which clocks are put forward")
+  @Test("a daily timer fires at its time, also over the day on which clocks are put forward")
   func daily() async throws {
     let run = try run(.daily(at: .init(6), timeZone: "Europe/Berlin"), from: "2026-03-27T20:00:00Z")
     try await pass(until: 2)

@@ -102,7 +102,7 @@ struct GrowingRecordingTests {
     #expect(error?.description.hasPrefix("\(folder.file("a")), part \(part), line ") == true)
   }
 
-  @Test("another recording of the same name is read from its beginning, and looks for no files of the former")
+  @Test("a recording in place of another is read from its beginning, without files of the old one")
   func replaced() async throws {
     var growing = GrowingRecording(path: folder.file("a"))
     #expect(try news(&growing).actions.isEmpty)

@@ -231,7 +231,7 @@ struct QuestionTests {
 @Suite("Differences of JSON")
 struct JSONDifferenceTests {
   @Test(
-    "are named by their path",
+    "differences of JSON are named by their path",
     arguments: [
       ("1", "1", []), ("1", "2", ["value: 1 → 2"]), ("{\"a\":1}", "{\"a\":1,\"b\":2}", ["b: 2 added"]),
       ("{\"a\":{\"b\":1}}", "{\"a\":{}}", ["a.b: 1 removed"]), ("[1,2,3]", "[1,3]", ["[1]: 2 removed"]),
@@ -246,7 +246,7 @@ struct JSONDifferenceTests {
     #expect(JSONDifference.lines(try JSONReader.read(old), try JSONReader.read(new)) == lines)
   }
 
-  @Test("are at most so many")
+  @Test("differences of JSON are listed up to a bound")
   func many() throws {
     let old = JSON.object((0..<50).map { JSON.Field("f\($0)", .int(0)) })
     let new = JSON.object((0..<50).map { JSON.Field("f\($0)", .int(1)) })

@@ -63,7 +63,7 @@ struct StoreWhyNotTests {
       ])
   }
 
-  @Test("it is not asked for, and what is")
+  @Test("whyNot of a request that is not asked for says so, and what is asked for")
   func notAsked() async throws {
     let gate = Gate()
     let store = Self.store(gate)
@@ -84,7 +84,7 @@ struct StoreWhyNotTests {
     await store.settled()
   }
 
-  @Test("it waits in line, behind the run before it, and for a gate")
+  @Test("whyNot names a wait in line, behind the run before, and for a gate")
   func waits() async throws {
     let gate = Gate()
     let store = Self.store(gate, limit: 1)
@@ -109,7 +109,7 @@ struct StoreWhyNotTests {
     await store.settled()
   }
 
-  @Test("it has finished, or the store is shutting down")
+  @Test("whyNot says that a request has finished, or that the store is shutting down")
   func finished() async throws {
     struct Once: EffectComponent {
       func requests(in state: Shop.State) -> Set<Int> { [state.wanted.count] }

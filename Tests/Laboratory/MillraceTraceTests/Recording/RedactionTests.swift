@@ -96,7 +96,7 @@ struct RedactionTests {
     #expect(!text.contains("\(Array(Self.secret.utf8))".dropFirst().dropLast()))
   }
 
-  @Test("by a closure over every text")
+  @Test("a closure redacts every text")
   func text() async throws {
     let text = try await Self.record([.text(named: "secrets") { $0.replacing(Self.secret, with: "•") }])
     #expect(!text.contains(Self.secret))
@@ -107,7 +107,7 @@ struct RedactionTests {
     #expect(text.contains("\"redactions\":[\"secrets\"]"))
   }
 
-  @Test("by type and by key path, within actions, states, requests and errors")
+  @Test("types and key paths redact within actions, states, requests and errors")
   func types() async throws {
     let rest: Redaction = .text(named: "rest") {
       $0.contains("of ") || $0.contains("to ") || $0.contains("host") || $0 == Self.secret ? "-" : $0

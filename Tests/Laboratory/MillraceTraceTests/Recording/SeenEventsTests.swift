@@ -35,7 +35,7 @@ struct SeenEventsTests {
     }
   }
 
-  @Test("that the store closes is told once")
+  @Test("the closing of the store is recorded once")
   func closing() {
     let seen = Self.events()
     for number in 1...3 { _ = seen.reduced("a", Self.turn(UInt64(number), isClosing: number > 1)) }

@@ -15,7 +15,7 @@ struct WriteOutTests {
 
   private func isThere() -> Bool { FileManager.default.fileExists(atPath: out) }
 
-  @Test("by a call, from each destination", arguments: ["ring", "file", "memory"])
+  @Test("a call writes a recording out, from each destination", arguments: ["ring", "file", "memory"])
   func called(kind: String) async throws {
     let store = Shop.store()
     let destination: TraceDestination =

@@ -44,7 +44,7 @@ struct ReplayTests {
     }.verdict()
   }
 
-  @Test("the same feature gives the same")
+  @Test("the replay of an unchanged feature has the verdict same")
   func same() async throws {
     let verdict = try Self.replay(try await Self.session())
     guard case .same(let summary) = verdict else {

@@ -13,7 +13,7 @@ struct PageLinksTests {
     Page.Link(text: "b\n", line: 70_128, target: .address(100_000)),
   ]
 
-  @Test("they come back as they were packed")
+  @Test("packed links come back as they were")
   func packing() {
     var packed = PageLinks()
     for link in links { packed.append(link) }

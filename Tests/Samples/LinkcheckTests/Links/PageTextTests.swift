@@ -19,7 +19,7 @@ struct PageTextTests {
     #expect(text([0xFF, 0xFE, 0xE9, 0x00, 0xAC, 0x20], .markdown) == "é€")
   }
 
-  @Test("then what the server says, then what the page says, then what the bytes look like")
+  @Test("without a mark the encoding is that of the server, of the page, or of the bytes, in this order")
   func order() {
     let declared = "<meta charset=windows-1252>"
     #expect(text(ascii(declared, 0xE9)) == declared + "é")
@@ -47,7 +47,7 @@ struct PageTextTests {
     #expect(text(ascii("<meta charset=utf-16>", 0xC3, 0xA9)) == "<meta charset=utf-16>é")
   }
 
-  @Test("other encodings are known too")
+  @Test("encodings other than UTF-8 are known")
   func others() {
     #expect(text([0xEF, 0xF0, 0xE8], charset: "windows-1251") == "при")
     #expect(text([0xB1], charset: "ISO-8859-2") == "ą")
@@ -67,7 +67,7 @@ struct PageTextTests {
 @Suite("Encodings that cannot be read")
 struct UnreadableEncodingTests {
   @Test(
-    "a page in one is known for what it is, unless all of it is ASCII",
+    "a page in an unreadable encoding is recognized, unless all of it is ASCII",
     arguments: ["GBK", "koi8-r", "euc-kr", "big5"])
   func names(label: String) {
     let page = Data("<p>".utf8) + [0xB4, 0xC1]

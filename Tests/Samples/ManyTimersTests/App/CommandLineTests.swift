@@ -6,7 +6,7 @@ import Testing
 @Suite("The command line of manytimers")
 struct CommandLineTests {
   @Test(
-    "what it asks for",
+    "arguments of manytimers are parsed into what they ask for",
     arguments: [
       ([], Invocation.list), (["-h"], .help), (["--help"], .help), (["--documents"], .documents),
       (["--rows", "7"], .load(LoadRun(rows: 7))),
@@ -17,7 +17,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "what is wrong is said in one line",
+    "wrong arguments of manytimers are reported in one line",
     arguments: [
       (["x"], "'x' is not an option; try --help"),
       (["--ticks", "2"], "'--ticks' is not an option; try --help"),

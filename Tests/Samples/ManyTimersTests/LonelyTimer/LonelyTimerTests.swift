@@ -15,7 +15,7 @@ struct LonelyTimerTests {
     #expect((stopped.ticks, stopped.isRunning) == (2, false))
   }
 
-  @Test("it stops at its limit, and starts again only after a reset")
+  @Test("a lonely timer stops at its limit, and starts again only after a reset")
   func limit() {
     var state = reduced(LonelyTimer.State(limit: 2), .toggled, .ticked)
     #expect((state.isRunning, state.isDone) == (true, false))

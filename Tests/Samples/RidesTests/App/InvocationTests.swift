@@ -5,7 +5,7 @@ import Testing
 @Suite("The command line of rides")
 struct InvocationTests {
   @Test(
-    "what it asks for",
+    "arguments of rides are parsed into what they ask for",
     arguments: [
       ([], Invocation.play(scriptAt: nil)), (["--help"], .help), (["-h"], .help),
       (["--script", "a"], .play(scriptAt: "a")),

@@ -25,7 +25,7 @@ struct DrainModelTests {
     #expect(!reached.ends.isEmpty && hasEnded, "a party stays for ever")
   }
 
-  @Test("two threads that send", arguments: stuck)
+  @Test("drains of two sending threads hold in every order of their steps", arguments: stuck)
   func senders(stuck: DrainWorld.Stuck) {
     check(DrainWorld(connecting: false, .posts([.plain]), .posts([.plain])), stuck)
   }
@@ -50,7 +50,7 @@ struct DrainModelTests {
     check(DrainWorld(connecting: false, .claims, .posts([.plain])), stuck)
   }
 
-  @Test("more parties", .enabled(if: isFull), arguments: stuck)
+  @Test("drains of more threads hold in every order of their steps", .enabled(if: isFull), arguments: stuck)
   func more(stuck: DrainWorld.Stuck) {
     check(DrainWorld(connecting: false, .posts([.plain, .plain]), .posts([.plain]), .settles), stuck)
     check(DrainWorld(connecting: false, .posts([.ask, .drop]), .settles), stuck)
