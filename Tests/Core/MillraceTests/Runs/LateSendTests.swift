@@ -26,7 +26,7 @@ struct LateSendTests {
       })
   }
 
-  @Test("a send after the return is reported at its place, with store, effect and action", arguments: Queue.allCases)
+  @Test("a send after the return is reported with its place, effect and action", arguments: Queue.allCases)
   func reported(queue: Queue) async throws {
     let store = makeStore(on: queue)
     connect(to: store)
