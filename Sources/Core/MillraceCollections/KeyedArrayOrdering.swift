@@ -32,7 +32,7 @@ extension KeyedArray {
     for offset in offsets { checkPosition(offset, upTo: count - 1, fileID, line) }
     let moved = offsets.reversed().map { removeItem(at: $0) }
     let target = destination - offsets.count { $0 < destination }
-    // Inserts the last one first, so that each is inserted before the one that follows it.
+    // Inserts the last element first, so that each is inserted before its successor.
     for slot in moved { insertItem(slot.item(of: Element.self), hash: slot.hash, at: target) }
   }
 

@@ -38,7 +38,7 @@ extension TimelineAction: Decodable where Action: Decodable {}
 ///
 /// - Parameters:
 ///   - reduce: the reducer of the state.
-///   - isRecorded: whether an action is a step; by default each is. The state after an action that is none belongs to the
+///   - isRecorded: whether an action is a step; by default each is. The state after another action belongs to the
 ///     step before it.
 public func timeline<State, Action>(
   _ reduce: @escaping @Sendable (inout State, Action) -> Void,

@@ -87,7 +87,7 @@ package struct EffectRuns<Effect: EffectComponent> {
 
   /// A run has reported which of its values it serves.
   ///
-  /// - Parameter isOld: whether it has not taken the newest value, which may be equal.
+  /// - Parameter isOld: whether it has not taken the newest value, which may be equal to `value`.
   package mutating func runReported(_ generation: UInt64, at value: Request, isOld: Bool) {
     _ = change(generation) { $0.older = isOld || $0.newest != value ? [value] : [] }
   }

@@ -134,7 +134,7 @@ struct Invocation {
     return code > 0 ? code : answer.isNegative ? 1 : 0
   }
 
-  /// Says what is wrong with the file.
+  /// Reports problems of the file, and returns the exit code.
   private func code(_ history: TraceHistory) -> Int32 {
     let path = arguments[0]
     if let torn = history.text.tornLine {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command `millrace`: what tests have seen of the requests of a program, and what a recording tells.
+/// The command `millrace`: reports the coverage of requests in tests, and answers questions about recordings.
 @main
 struct Millrace {
   static let usage = """

@@ -46,7 +46,7 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
   /// Outcomes that do not fit their effect, parts of the feature that cannot be explored, and mistakes that the store
   /// reported.
   public internal(set) var problems: [String] = []
-  /// In which ways the exploration was not complete.
+  /// The ways in which the exploration was incomplete.
   public internal(set) var gaps: Set<ExplorationGap> = []
   var allowed: Set<ExplorationGap> = []
   var isRandom = false

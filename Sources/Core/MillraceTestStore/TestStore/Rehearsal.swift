@@ -1,7 +1,7 @@
 import Millrace
 
-/// Records the steps of a test, or changes what they do. A ``TestSession`` calls it at each step. `FaultMatrix` and
-/// `CrashAnywhere` run a test again with one that makes a request fail or ends the program.
+/// Records the steps of a test, or changes their effects. A ``TestSession`` calls it at each step. `FaultMatrix` and
+/// `CrashAnywhere` rerun a test with a rehearsal that makes a request fail or ends the program.
 package protocol Rehearsal<State, Action>: AnyObject, Sendable {
   associatedtype State: Equatable & Sendable
   associatedtype Action: Sendable

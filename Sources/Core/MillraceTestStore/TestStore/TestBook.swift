@@ -170,7 +170,7 @@ package struct TestBook<State: Equatable, Action> {
   }
 
   /// Takes the actions that the test's step has caused. Actions of others remain to be received. If the test must
-  /// receive all actions, those before the step are returned for a failure.
+  /// receive all actions, those before the step's last action are taken, too, and a failure lists them.
   ///
   /// - Returns: `nil` if the step caused no action.
   mutating func take(where isOwn: (Reduced) -> Bool) -> Taken? {
@@ -223,7 +223,7 @@ package struct TestBook<State: Equatable, Action> {
     answers.last { $0.selection.covers(selection) }?.place
   }
 
-  /// The last action that answered such a request of its own run, in words.
+  /// The last action by which a run answered such a request itself, in words.
   func actionThatAnswered(_ selection: RunSelection) -> String? {
     answeredBy.last { $0.selection.covers(selection) }.map { spelled[Int($0.action) - 1] }
   }

@@ -17,14 +17,13 @@ extension TestStore {
   /// - Parameters:
   ///   - request: the request. It has to be in progress and served by the test.
   ///   - part: the id of the element or optional value in whose lifetime the effect was connected, if several parts
-  ///     have such a request. If elements of several parents have equal ids, give the ids of all, outermost first: `in:
-  ///     [2, "a"] as [AnyHashable]`.
+  ///     have such a request. If elements of several parents have equal ids, give the ids of all, outermost first:
+  ///     `in: [2, "a"] as [AnyHashable]`.
   ///   - name: the name of the connection, if several connections have such a request.
   ///   - actions: the actions that the run sends, as the effect sends them. Without actions, the run returns without
   ///     sending.
   ///   - changing: turns the state before into the one expected after all actions. A closure that changes nothing fails
   ///     the test.
-  ///     nothing fails the test.
   public func answer(
     _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
     with actions: Action...,

@@ -14,7 +14,7 @@ final class ComparedObjects {
   var listed: [Pair: DifferenceComparison.Outcome?] = [:]
   /// The results of probes, which no finding lists.
   var probed: [Pair: DifferenceComparison.Outcome?] = [:]
-  /// The parts that were looked into.
+  /// The number of parts compared so far.
   var parts = 0
 
   init(mostParts: Int = 400_000) { self.mostParts = mostParts }

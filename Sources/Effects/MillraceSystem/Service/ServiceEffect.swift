@@ -16,7 +16,6 @@ import MillraceEffects
 /// messages twice as often, each after the store has reduced ``ServiceEvent/beat``. So a program is restarted if its
 /// reducer hangs or its mailbox grows faster than it is emptied, even if its other threads work. The watchdog begins
 /// with the phase `ready`.
-/// phase `ready`.
 public struct ServiceEffect: EffectComponent {
   /// A message to the service manager.
   public enum Request: Hashable, Sendable {

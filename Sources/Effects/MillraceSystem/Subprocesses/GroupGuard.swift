@@ -17,7 +17,6 @@ import Darwin
 /// `SIGKILL`. The guard starts before the process that it guards, so there is no moment without it. A parent-death
 /// signal of Linux (`prctl`) is no alternative: it is sent when a thread ends, only to the process itself and not to
 /// its children, and `posix_spawn` cannot request it.
-/// children, and `posix_spawn` cannot ask for it.
 struct GroupGuard: Sendable {
   /// The process number of the guard, which is also the number of the group.
   let id: pid_t

@@ -113,7 +113,7 @@ struct Page {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(templateSize + chunks.size + 1000)
     var rest = template[...]
-    // The template is a part of the command; data of the recording is in base64.
+    // Each `@` is a mark of the template: the recording's data is in base64, which has none.
     while let mark = rest.firstIndex(of: "@") {
       bytes += Array(rest[..<mark].utf8)
       rest = rest[rest.index(after: mark)...]

@@ -119,7 +119,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     return false
   }
 
-  /// A closure after a step that checks the state.
+  /// The closure of a step that checks the state after it.
   private func check(at index: Int, in store: String) -> String {
     checkedStep == index ? " { isFulfilled = \(holds(in: store, state: "$0").condition) }" : ""
   }

@@ -48,7 +48,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     expected == actual ? nil : MillraceTesting.Difference(expected: expected, actual: actual)
   }
 
-  /// Takes what a `TestStore` is made with, and how the state is persisted.
+  /// Takes the parameters of a `TestStore`, and a closure that persists the state.
   ///
   /// - Parameter persisting: returns the part of a state that is left after the program has ended and begun again. If
   ///   it throws, the report has the error.
@@ -68,7 +68,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     }
   }
 
-  /// Takes what a `TestStore` is made with, and persists the state as JSON.
+  /// Takes the parameters of a `TestStore`, and persists the state as JSON.
   public init(
     initialState: State, options: StoreOptions = StoreOptions(), reduce: @escaping Reducer<State, Action>,
     connect: @escaping @Sendable (Store<State, Action>) -> Void,

@@ -1,4 +1,4 @@
-/// The points at which a test's program can end, and the state at each of them, as one run has shown. Pure.
+/// The points at which the program can end in one run of a test, and the state at the end. Pure.
 struct CrashTrial<State: Sendable> {
   /// How many steps the test has made.
   private(set) var steps = 0

@@ -47,7 +47,7 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
   private var singleLimit: Int?
   private var pairLimit = 500
 
-  /// Takes what a `TestStore` is made with.
+  /// Takes the parameters of a `TestStore`.
   public init(
     initialState: State, options: StoreOptions = StoreOptions(),
     reduce: @escaping Reducer<State, Action>,

@@ -93,7 +93,7 @@ extension Store {
   ///   - rules: the data to leave out.
   ///   - build: names the version of the program.
   /// - Returns: the recording; `nil` if the variable is not set, or empty.
-  /// - Throws: `TraceFailure` if the file cannot be made, or if the number after `snapshotEvery=` is none.
+  /// - Throws: `TraceFailure` if the file cannot be made, or if `snapshotEvery=` is not followed by a number.
   @discardableResult
   public func recordIfAsked(
     redacting rules: [Redaction] = [], build: String? = nil, fileID: StaticString = #fileID,

@@ -15,7 +15,7 @@ struct Decision: Hashable {
 struct ExpectedDecision {
   let decision: Decision
   let run: FeatureRun
-  /// Whether a later turn of the recording may contain it, since an ended part is torn down gradually.
+  /// Whether a later turn of the recording may contain the decision, since an ended part is torn down gradually.
   let mayBeLate: Bool
 }
 

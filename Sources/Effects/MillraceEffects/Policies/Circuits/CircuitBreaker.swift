@@ -44,7 +44,7 @@ public final class CircuitBreaker: Sendable {
   /// - Parameters:
   ///   - failureThreshold: the number of failures in a row that opens it. Less than 1 counts as 1.
   ///   - resetTimeout: the time for which an open breaker refuses requests. Less than zero counts as zero.
-  ///   - slowAfter: the time from which on a run counts as a failure, measured from its passing until its end. By
+  ///   - slowAfter: the longest time of a run that does not count as a failure, from when it was let through. By
   ///     default a run may take any time. A run counts only once it has ended: end a run that hangs by a timeout.
   ///   - trials: the number of trials, which may run concurrently. Less than 1 counts as 1.
   ///   - clock: the clock of the timeout.
@@ -71,7 +71,7 @@ public final class CircuitBreaker: Sendable {
   ///   - minimum: the number of runs that must have ended before it opens. Less than 1 counts as 1, more than the
   ///     window as the window.
   ///   - resetTimeout: the time for which an open breaker refuses requests. Less than zero counts as zero.
-  ///   - slowAfter: the time from which on a run counts as a failure, measured from its passing until its end. By
+  ///   - slowAfter: the longest time of a run that does not count as a failure, from when it was let through. By
   ///     default a run may take any time. A run counts only once it has ended: end a run that hangs by a timeout.
   ///   - trials: the number of trials, which may run concurrently. Less than 1 counts as 1.
   ///   - clock: the clock of the timeout.
@@ -100,7 +100,7 @@ public final class CircuitBreaker: Sendable {
   ///     together, so that memory is bounded. Less than zero counts as zero.
   ///   - minimum: the number of runs that must have ended within that time before it opens. Less than 1 counts as 1.
   ///   - resetTimeout: the time for which an open breaker refuses requests. Less than zero counts as zero.
-  ///   - slowAfter: the time from which on a run counts as a failure, measured from its passing until its end. By
+  ///   - slowAfter: the longest time of a run that does not count as a failure, from when it was let through. By
   ///     default a run may take any time. A run counts only once it has ended: end a run that hangs by a timeout.
   ///   - trials: the number of trials, which may run concurrently. Less than 1 counts as 1.
   ///   - clock: the clock of the times.
