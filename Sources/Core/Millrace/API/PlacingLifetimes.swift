@@ -5,13 +5,13 @@ struct PartStores<State: Sendable, Action: Sendable>: Sendable {
   let backend: Backend<State, Action>
   unowned let engine: Engine  // which owns the connection that holds this, and calls it in its turns alone
 
-  func store<Part: Sendable, PartAction: Sendable>(
-    of lifetime: Lifetime<Part>, action: @escaping @Sendable (PartAction) -> Action,
-    find: @escaping PartFinding<State, Part>
+  func store<ID: Sendable, Part: Sendable, PartAction: Sendable>(
+    of id: ID, _ lifetime: Lifetime<Part>, find: @escaping PartFinding<State, ID, Part>,
+    action: @escaping @Sendable (ID, PartAction) -> Action
   ) -> Store<Part, PartAction> {
-    let part = PartBackend(
-      of: backend, in: lifetime.account, at: lifetime.place, find: find, action)
-    return Store<Part, PartAction>(engine: engine, backend: part, account: lifetime.account, keeping: nil)
+    Store<Part, PartAction>(
+      engine: engine, backend: PartBackend(of: backend, id, lifetime, find: find, action),
+      account: lifetime.account, keeping: nil)
   }
 }
 
@@ -22,20 +22,20 @@ extension Store {
     whilePresent optional: Projection<State, Part?>, _ action: @escaping @Sendable (PartAction) -> Action,
     _ placement: Placement, _ connect: @escaping @Sendable (Store<Part, PartAction>) -> Void
   ) -> Connection {
-    let find: PartFinding<State, Part> = { whole, body in
+    let find: PartFinding<State, NoPartID, Part> = { _, whole, body in
       optional.withPart(of: whole) { if let part = $0.read({ copy $0 }) { Box(part).read(body) } }
     }
     let part = ConnectedPart(
       newEntry(Part.self, placement, kind: "ifPresent"), in: engine, optional,
       isSame: haveSameID(Part.self) ?? { _, _ in true }
-    ) { [parts] in connect(parts.store(of: $0, action: action, find: find)) }
+    ) { [parts] in connect(parts.store(of: NoPartID(), $0, find: find) { action($1) }) }
     if let wiring = engine.wiringRecorder {
       let ids = { (whole: Borrowed<State>) -> [AnyHashable] in
         var ids: [AnyHashable] = []
-        find(whole) { ids = [AnyHashable.id(of: $0.value) ?? AnyHashable(NoPartID())] }
+        find(NoPartID(), whole) { ids = [AnyHashable.id(of: $0.value) ?? AnyHashable(NoPartID())] }
         return ids
       }
-      return wire(part, wiring, ids: ids, finding: { _ in find }, begin: { part.connect?($1) })
+      return wire(part, wiring, ids: ids, finding: { find(NoPartID(), $1, $2) }, begin: { part.connect?($1) })
     }
     return place(part) {
       part.whole = $0
@@ -48,18 +48,14 @@ extension Store {
     _ action: @escaping @Sendable (Element.ID, ElementAction) -> Action, _ placement: Placement,
     _ connect: @escaping @Sendable (Element.ID, Store<Element, ElementAction>) -> Void
   ) -> Connection where Element.ID: Sendable {
-    let find: @Sendable (Element.ID) -> PartFinding<State, Element> = { id in
-      { whole, body in
-        elements.withPart(of: whole) {
-          $0.read { _ = $0.withElement(id: id) { body(Borrowed(pointer: $0)) } }
-        }
+    let find: PartFinding<State, Element.ID, Element> = { id, whole, body in
+      elements.withPart(of: whole) {
+        $0.read { _ = $0.withElement(id: id) { body(Borrowed(pointer: $0)) } }
       }
     }
     let each = ConnectedElements(
       newEntry(Element.self, placement, kind: "each"), in: engine, elements
-    ) { [parts] id, lifetime in
-      connect(id, parts.store(of: lifetime, action: { action(id, $0) }, find: find(id)))
-    }
+    ) { [parts] in connect($0, parts.store(of: $0, $1, find: find, action: action)) }
     if let wiring = engine.wiringRecorder {
       let (engine, backend) = (engine, backend)
       let ids = { (whole: Borrowed<State>) -> [Element.ID] in

@@ -9,15 +9,17 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// Without the types of the requests.
   typealias Table = RunTable<Erased, AskedRequest>
 
+  private struct RequestKinds {
+    let request = Erased.Kind<Effect.Request>()
+    let id = Erased.Kind<Effect.ID>()
+  }
+
   unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle and runs
-  let requestKind = Erased.Kind<Effect.Request>()
-  let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
-  /// The component, in memory of its own. Empty once `backend` is `nil`.
-  private var effect: StatePlace<Effect>
-  /// What its actions are sent through. `nil` once the connection has ended and all work of it has returned; the component
-  /// has been moved out then.
-  private var backend: Backend<Effect.State, Effect.Action>?
+  /// `nil` once the connection has ended and all work of it has returned.
+  private var placed: PlacedEffect<Effect>?
+  /// `nil` until something is asked for.
+  private var kinds: RequestKinds?
   /// The requests of the state when it was last looked at.
   var asked: Set<Effect.Request> = []
   var table = Table()
@@ -28,18 +30,15 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     _ effect: Effect, _ entry: Entry, at backend: Backend<Effect.State, Effect.Action>, in engine: Engine,
     priority: TaskPriority?
   ) {
-    self.effect = StatePlace(effect)
-    self.backend = backend
+    placed = PlacedEffect(effect, backend)
     self.engine = engine
     self.priority = priority
     super.init(entry)
   }
 
   override func forget() -> Any? {
-    guard let backend else { return nil }
-    // Not moved out: one of its functions may be what has ended this.
-    defer { (self.effect, self.backend) = (StatePlace(), nil) }
-    return (effect, backend)
+    defer { placed = nil }
+    return placed
   }
 
   override var kind: ConnectionKind { .effect }
@@ -47,29 +46,28 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   // MARK: Deciding
 
   override func connectionBegan() {
-    engine.options.holder?.connected(identity, effect.borrowed.value)
+    if let placed { engine.options.holder?.connected(identity, placed.effect) }
     super.connectionBegan()
   }
 
   override func sliceChanged(at node: Node) {
-    guard isServed else { return }
-    let requests = node.borrowed(as: Effect.State.self).read { state in
-      effect.borrowed.read { $0.requests(in: state) }
-    }
-    if requests != asked { requestsChanged(to: requests) }
+    guard isServed, let placed else { return }
+    let requests = node.borrowed(as: Effect.State.self).read { placed.effect.requests(in: $0) }
+    requestsChanged(to: requests)
   }
 
   override func connectionEnded() { requestsChanged(to: []) }
 
   private func requestsChanged(to requests: Set<Effect.Request>) {
-    if backend == nil { return }
+    guard let placed, requests != asked else { return }
     // The user's functions are called before anything is changed: they may call anything, also end this.
-    let effect = effect.borrowed.value
-    let replacement = effect.replacement
+    let (engine, effect) = (engine, placed.effect)
+    let (replacement, kinds) = (effect.replacement, kinds ?? RequestKinds())
+    self.kinds = kinds
     var identified: [(id: Erased, request: AskedRequest)] = []
     for request in requests {
-      let id = Erased(effect.id(of: request), idKind)
-      identified.append((id, AskedRequest(id: id, request: Erased(request, requestKind))))
+      let id = Erased(effect.id(of: request), kinds.id)
+      identified.append((id, AskedRequest(id: id, request: Erased(request, kinds.request))))
     }
     // While shutting down no run is started; those of requests that are still asked for continue.
     if !requests.isEmpty, engine.isClosing(account) {
@@ -92,11 +90,11 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   /// Whether two requests share an identity.
   func haveSameID(_ left: Effect.Request, _ right: Effect.Request) -> Bool {
-    let effect = effect.borrowed.value
+    guard let effect = placed?.effect else { return false }
     return effect.id(of: left) == effect.id(of: right)
   }
 
-  func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(requestKind) }
+  func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(as: Effect.Request.self) }
 
   private func perform(_ step: Table.Step) {
     switch step {
@@ -132,10 +130,11 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   // MARK: Running
 
   private func create(_ generation: UInt64, _ asked: AskedRequest, begins: Bool) {
+    guard let placed else { return }
     let request = typed(asked)
     let run = Run(
       generation: generation, id: asked.id, request: request, connected: self, cause: causeOfRun(request),
-      engine: engine, service: service(of: request))
+      engine: engine, service: service(of: request, by: placed))
     account.countRun(counted: run.isCounted ? 1 : 0, all: 1)
     runs[generation] = run
     if begins { return begin(run) }
@@ -147,8 +146,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private func begin(_ run: Run) {
     run.behind.take()?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
-    if let holder = engine.options.holder {
-      let held = HeldRun(run, serving: effect.borrowed.value)
+    if let holder = engine.options.holder, let placed {
+      let held = HeldRun(run, serving: placed.effect)
       return engine.decided.start {
         if run.hold(as: held) { holder.begun(held) } else { self.returned(run) }
       }
@@ -159,15 +158,14 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   func serve(_ run: Run) { run.begin(priority: priority, engine.locked { run.service }) }
 
   // Where nothing is handed over, no optional type of the effect's is named: each is looked up for every run.
-  private func service(of request: Effect.Request) -> Run.Service {
-    let effect = effect.borrowed.value
-    if effect.replacement == .handOver { return service(handing: RequestUpdates(request), to: effect) }
+  private func service(of request: Effect.Request, by placed: PlacedEffect<Effect>) -> Run.Service {
+    if placed.effect.replacement == .handOver { return service(handing: RequestUpdates(request), to: placed) }
     return Run.Service(
-      body: { [self, backend] run in
+      body: { [self] run in
         // The run may have been stopped since it was decided: then its body never begins.
         guard run.enter() else { return returned(run) }
         do throws(Effect.Failure) {
-          try await effect.run(request, send: Self.send(from: run, through: backend))
+          try await placed.effect.run(request, send: placed.send(from: run))
           returned(run)
         } catch {
           failed(run, error)
@@ -175,28 +173,19 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       }, handover: nil)
   }
 
-  private func service(handing updates: RequestUpdates<Effect.Request>, to effect: Effect) -> Run.Service {
+  private func service(
+    handing updates: RequestUpdates<Effect.Request>, to placed: PlacedEffect<Effect>
+  ) -> Run.Service {
     Run.Service(
-      body: { [self, backend] run in
+      body: { [self] run in
         guard run.enter() else { return returned(run) }
         do throws(Effect.Failure) {
-          try await effect.run(updates, send: Self.send(from: run, through: backend))
+          try await placed.effect.run(updates, send: placed.send(from: run))
           returned(run)
         } catch {
           failed(run, error)
         }
       }, handover: updates)
-  }
-
-  private static func send(
-    from run: Run, through backend: Backend<Effect.State, Effect.Action>?
-  ) -> Send<Effect.Action> {
-    Send(delivering: { action, site in
-      await withUnsafeContinuation { continuation in
-        let sending = Sending(site: site, run: run, sender: continuation)
-        _ = backend?.send(action, through: run.connected.account, run.engine, sending)
-      }
-    })
   }
 
   /// Concludes a run whose body has returned, after the turns of everything that the run has sent.
@@ -217,12 +206,13 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// - Returns: whether it was accepted.
   @discardableResult
   func post(_ action: Effect.Action, _ sending: consuming Sending) -> Bool {
-    backend?.send(action, through: account, engine, sending) ?? false
+    placed?.backend.send(action, through: account, engine, sending) ?? false
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {
     let request = run.service?.handover?.lastTaken ?? run.request
-    return (request as? Effect.Request).map { effect.borrowed.value.action(for: failure, of: $0) }
+    guard let request = request as? Effect.Request else { return nil }
+    return placed?.effect.action(for: failure, of: request)
   }
 
   /// The ending of a run that is stopped before it has returned.
@@ -327,6 +317,25 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
         + cycle.map(\.text).joined(separator: " → ")
     }
     return cause
+  }
+}
+
+/// An effect component, with what its actions are sent through.
+final class PlacedEffect<Effect: EffectComponent>: Sendable {
+  let effect: Effect
+  let backend: Backend<Effect.State, Effect.Action>
+
+  init(_ effect: Effect, _ backend: Backend<Effect.State, Effect.Action>) {
+    (self.effect, self.backend) = (effect, backend)
+  }
+
+  func send(from run: Run) -> Send<Effect.Action> {
+    Send(delivering: { [backend] action, site in
+      await withUnsafeContinuation { continuation in
+        let sending = Sending(site: site, run: run, sender: continuation)
+        _ = backend.send(action, through: run.connected.account, run.engine, sending)
+      }
+    })
   }
 }
 

@@ -1,22 +1,5 @@
 import MillraceCollections
 
-/// The life of one element. Without types, since there may be a hundred thousand in one table.
-private final class ElementLife {
-  let hash: Int
-  let account: Account
-  let node: Node
-  /// Whether its displays are to be collected.
-  var isDue = false
-  /// Whether its element was met while the collection was looked through.
-  var isPresent = true
-
-  init(hash: Int, account: Account, node: Node) {
-    self.hash = hash
-    self.account = account
-    self.node = node
-  }
-}
-
 /// Begins and ends the lifetimes of the elements of a keyed collection. Everything that varies is guarded by the turn
 /// lock.
 ///
@@ -35,10 +18,10 @@ where Element.ID: Sendable {
   var whole: WatchedNode<Whole>?
   /// The revision of the elements that was last looked at.
   private var seen: Revision?
-  /// The lives by the hash of their id.
-  private var lives: [Int: ElementLife] = [:]
-  /// Those whose hash another one has in the table. There are hardly ever any.
-  private var colliding: [ElementLife] = []
+  /// The lives by the hash of their id: the first of each hash.
+  private var lives: [Int: Life] = [:]
+  /// The way to an element, which all nodes share.
+  private let way: (Element) -> SlicePath.Step
   /// The account of the time from one moment in which the collection is empty to the next. That it is over fences all
   /// its elements at once, however many there were.
   private var epoch: Account?
@@ -52,6 +35,7 @@ where Element.ID: Sendable {
     self.collection = collection
     self.engine = engine
     self.connect = connect
+    way = { .element(collection.name, id: AnyHashable($0.id)) }
     super.init(entry)
   }
 
@@ -67,61 +51,64 @@ where Element.ID: Sendable {
     seen = revision
     let isKnown = previous.map { previous in
       revision.forEachHashTouched(since: previous) { hash in
+        let first = lives[hash]
         update(
-          { self.forEachLife(hash: hash, $0) },
-          { body in elements.read { $0.forEachElement(hash: hash) { body(Borrowed(pointer: $0), hash) } } })
+          { first?.forEachOfHash($0) },
+          { body in
+            elements.read { $0.forEachElement(hash: hash) { body(Borrowed(pointer: $0), hash, first) } }
+          })
       }
     }
-    if isKnown != true {
-      update(
-        { self.allLives.forEach($0) },
-        { body in elements.read { $0.forEachElement { body(Borrowed(pointer: $0), $1) } } })
-    }
+    if isKnown == true { return }
+    let former = lives
+    update(
+      { for first in former.values { first.forEachOfHash($0) } },
+      { body in elements.read { $0.forEachElement { body(Borrowed(pointer: $0), $1, former[$1]) } } })
   }
 
   /// Brings the lives of some elements up to date.
   ///
   /// - Parameters:
   ///   - forEachLife: calls its closure with the lives that are there.
-  ///   - forEachElement: calls its closure with the elements, each with the hash of its id.
+  ///   - forEachElement: calls its closure with the elements, each with the hash of its id and the first life of that.
   private func update(
-    _ forEachLife: ((ElementLife) -> Void) -> Void,
-    _ forEachElement: ((Borrowed<Element>, Int) -> Void) -> Void
+    _ forEachLife: ((Life) -> Void) -> Void,
+    _ forEachElement: ((Borrowed<Element>, Int, Life?) -> Void) -> Void
   ) {
     forEachLife { $0.isPresent = false }
     var isAnyNew = false
-    forEachElement { if !serve($0, hash: $1) { isAnyNew = true } }
-    // Anew: what an element's change has called may have ended them all.
-    forEachLife { if !$0.isPresent { end($0) } }
-    if isAnyNew { forEachElement { begin($0, $1) } }
+    forEachElement { if !serve($0, $2) { isAnyNew = true } }
+    // What an element's change has called may have ended them all.
+    forEachLife { if !$0.isPresent, !$0.account.isOver { end($0) } }
+    if isAnyNew { forEachElement { element, hash, _ in begin(element, hash) } }
   }
 
   /// Serves what watches an element that may have been touched.
   ///
   /// - Returns: whether its life is under way.
-  private func serve(_ element: Borrowed<Element>, hash: Int) -> Bool {
-    guard let life = life(of: element, hash: hash) else { return false }
-    life.isPresent = true
-    let node = sliceNode(of: life)
+  private func serve(_ element: Borrowed<Element>, _ first: Life?) -> Bool {
+    guard let node = node(of: element, first) else { return false }
+    node.isPresent = true
     if element.hasBytes(of: node.borrowed) || Borrowed.areEqual(element, node.borrowed) { return true }
     node.take(node.box.another(copying: element))
     node.serveWatchers()
-    if node.displayCount > 0, !life.isDue {
-      life.isDue = true
-      due.append(hash)
+    if node.displayCount > 0, !node.isDue {
+      node.isDue = true
+      due.append(node.hash)
     }
     return true
   }
 
-  /// The life of an element whose id has this hash.
-  private func life(of element: Borrowed<Element>, hash: Int) -> ElementLife? {
-    if let life = lives[hash], Self.haveSameID(element, sliceNode(of: life).borrowed) { return life }
-    return colliding.first { $0.hash == hash && Self.haveSameID(element, sliceNode(of: $0).borrowed) }
-  }
-
-  /// Not by a cast, which would look the type of the node up.
-  private func sliceNode(of life: ElementLife) -> SliceNode<Element> {
-    unsafeDowncast(life.node, to: SliceNode<Element>.self)  // every life here was made with such a node
+  /// The node of an element, among the lives whose ids have its hash.
+  private func node(of element: Borrowed<Element>, _ first: Life?) -> PartNode<Element>? {
+    var next = first
+    while let life = next {
+      // Not by a cast, which would look the type of the node up: every life here was made with such a node.
+      let node = unsafeDowncast(life, to: PartNode<Element>.self)
+      if Self.haveSameID(element, node.borrowed) { return node }
+      next = life.next
+    }
+    return nil
   }
 
   private static func haveSameID(_ left: Borrowed<Element>, _ right: Borrowed<Element>) -> Bool {
@@ -130,36 +117,39 @@ where Element.ID: Sendable {
 
   /// Begins the life of an element, unless it is under way.
   private func begin(_ element: Borrowed<Element>, _ hash: Int) {
-    if life(of: element, hash: hash) != nil { return }
+    let first = lives[hash]
+    if node(of: element, first) != nil { return }
     // The closure of another element may have ended all of this.
     guard phase == .connected, let connect, let whole else { return }
     if engine.isClosing(account, isOfPart: true) { return }
     let epoch = epoch ?? Account(parent: inner, isMortal: true)
     self.epoch = epoch
-    let node = SliceNode(holding: Box(copying: element), under: whole.node) { [collection] element in
-      .element(collection.name, id: AnyHashable(element.id))
-    }
-    let life = ElementLife(hash: hash, account: Account(parent: epoch, isMortal: true), node: node)
-    life.account.place = node
+    let account = Account(parent: epoch, isMortal: true)
+    let node = PartNode(holding: Box(copying: element), under: whole.node, in: account, hash: hash, way)
+    node.next = first
     // On record before the closure is called, which may end it.
-    if lives[hash] == nil { lives[hash] = life } else { colliding.append(life) }
+    lives[hash] = node
     let id = element.read { $0.id }
-    let place = WatchedNode(node: node, value: node)
-    engine.beginPart { connect(id, Lifetime(account: life.account, place: place)) }
+    engine.beginPart { connect(id, node.lifetime) }
   }
 
-  private func end(_ life: ElementLife) {
-    if lives[life.hash] === life { lives[life.hash] = nil } else { colliding.removeAll { $0 === life } }
-    engine.endParts(of: life.account, at: [life.node])
+  private func end(_ life: Life) {
+    let first = lives[life.hash]
+    if first === life { lives[life.hash] = life.next }
+    first?.forEachOfHash { if $0.next === life { $0.next = life.next } }
+    life.next = nil
+    engine.endParts(of: life.account, at: [life])
   }
 
   /// Ends every element: fences them at once, and leaves the rest to the tearing down.
   private func endAll() {
     seen = nil
     guard let epoch else { return }
-    engine.endParts(of: epoch, at: allLives.map(\.node))
-    engine.decided.release((lives, colliding))  // freeing many takes long
-    (lives, colliding, due) = ([:], [], [])
+    var nodes: [Node] = []
+    forEachPart { nodes.append($0) }
+    engine.endParts(of: epoch, at: nodes)
+    engine.decided.release(lives)  // freeing many takes long
+    (lives, due) = ([:], [])
     self.epoch = nil
   }
 
@@ -175,20 +165,15 @@ where Element.ID: Sendable {
     let hashes = due
     due.removeAll(keepingCapacity: hashes.count < 1024)
     for hash in hashes {
-      forEachLife(hash: hash) { life in
+      lives[hash]?.forEachOfHash { life in
         guard life.isDue else { return }
         life.isDue = false
-        if !life.account.isOver { life.node.collectDisplaysIfChanged(&batch) }
+        if !life.account.isOver { life.collectDisplaysIfChanged(&batch) }
       }
     }
   }
 
-  override func forEachPart(_ body: (Node) -> Void) { for life in allLives { body(life.node) } }
-
-  private func forEachLife(hash: Int, _ body: (ElementLife) -> Void) {
-    if let life = lives[hash] { body(life) }
-    for life in colliding where life.hash == hash { body(life) }
+  override func forEachPart(_ body: (Node) -> Void) {
+    for first in lives.values { first.forEachOfHash(body) }
   }
-
-  private var allLives: [ElementLife] { Array(lives.values) + colliding }
 }

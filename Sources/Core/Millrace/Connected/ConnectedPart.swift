@@ -1,12 +1,3 @@
-/// The life of one part of the state: its account and its place in the tree. Used with the turn lock held.
-struct Lifetime<Part: Sendable> {
-  let account: Account
-  let place: WatchedNode<Part>
-}
-
-/// Calls the closure with the present part of a state, if the state has it.
-typealias PartFinding<Whole, Part> = @Sendable (Borrowed<Whole>, (Borrowed<Part>) -> Void) -> Void
-
 /// An optional slice in its place: begins and ends the lifetimes of what it holds. Everything that varies is guarded by the
 /// turn lock.
 final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
@@ -22,7 +13,7 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
   var whole: WatchedNode<Whole>?
   /// The slice as it was last looked at, so that one that has not changed is seen without unwrapping it.
   private var last: Box<Part?>?
-  private var life: (account: Account, node: SliceNode<Part>)?
+  private var life: PartNode<Part>?
 
   init(
     _ entry: Entry, in engine: Engine, _ optional: Projection<Whole, Part?>,
@@ -38,9 +29,9 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
   override func sliceChanged(at _: Node) {
     guard isServed, let whole, let part = newPart(in: whole) else { return }
     guard let part else { return endLife() }
-    if let node = life?.node, node.borrowed.read({ isSame($0, part) }) {
-      node.take(Box(part))
-      return node.serveWatchers()
+    if let life, life.borrowed.read({ isSame($0, part) }) {
+      life.take(Box(part))
+      return life.serveWatchers()
     }
     endLife()
     beginLife(with: part, under: whole.node)
@@ -63,18 +54,19 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
 
   private func beginLife(with part: Part, under whole: Node) {
     guard phase == .connected, let connect, !engine.isClosing(account, isOfPart: true) else { return }
-    let node = SliceNode(holding: Box(part), under: whole) { [name = optional.name] _ in .present(name) }
     let account = Account(parent: inner, isMortal: true)
-    account.place = node
+    let life = PartNode(holding: Box(part), under: whole, in: account) { [name = optional.name] _ in
+      .present(name)
+    }
     // On record before the closure is called, which may end it.
-    life = (account, node)
-    engine.beginPart { connect(Lifetime(account: account, place: WatchedNode(node: node, value: node))) }
+    self.life = life
+    engine.beginPart { connect(life.lifetime) }
   }
 
   private func endLife() {
     guard let life else { return }
     self.life = nil
-    engine.endParts(of: life.account, at: [life.node])
+    engine.endParts(of: life.account, at: [life])
   }
 
   override var path: SlicePath? { super.path?.appending(.slice(optional.name)) }
@@ -86,6 +78,6 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
     return connect.map { ($0, whole, last) }
   }
 
-  override func collectDisplays(_ batch: inout DisplayBatch) { life?.node.collectDisplaysIfChanged(&batch) }
-  override func forEachPart(_ body: (Node) -> Void) { if let life { body(life.node) } }
+  override func collectDisplays(_ batch: inout DisplayBatch) { life?.collectDisplaysIfChanged(&batch) }
+  override func forEachPart(_ body: (Node) -> Void) { if let life { body(life) } }
 }

@@ -74,41 +74,28 @@ final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Acti
   }
 }
 
-/// Derived from the backend of a whole, to which it sends on.
-class DerivedBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action: Sendable>:
-  Backend<State, Action>, @unchecked Sendable  // immutable
-{
-  fileprivate final let whole: Backend<Whole, WholeAction>
-  private final let wrap: @Sendable (Action) -> WholeAction
-
-  fileprivate init(_ whole: Backend<Whole, WholeAction>, _ wrap: @escaping @Sendable (Action) -> WholeAction)
-  {
-    self.whole = whole
-    self.wrap = wrap
-  }
-
-  override final func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
-    -> Bool?
-  {
-    if sending.isTapped { echo(action, engine, &sending) }
-    return whole.post(wrap(action), engine, account, &sending)
-  }
-}
-
-/// A slice of the whole, with the actions that concern it.
+/// A slice of the whole, to which it sends on, with the actions that concern it.
 final class ScopeBackend<
   Whole: Sendable, WholeAction: Sendable, State: Equatable & Sendable, Action: Sendable
 >:
-  DerivedBackend<Whole, WholeAction, State, Action>, @unchecked Sendable  // immutable
+  Backend<State, Action>, @unchecked Sendable  // immutable
 {
+  private let whole: Backend<Whole, WholeAction>
   private let projection: Projection<Whole, State>
+  private let wrap: @Sendable (Action) -> WholeAction
 
   init(
     of whole: Backend<Whole, WholeAction>, _ projection: Projection<Whole, State>,
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) {
-    self.projection = projection
-    super.init(whole, wrap)
+    (self.whole, self.projection, self.wrap) = (whole, projection, wrap)
+  }
+
+  override func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
+    -> Bool?
+  {
+    if sending.isTapped { echo(action, engine, &sending) }
+    return whole.post(wrap(action), engine, account, &sending)
   }
 
   override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
@@ -121,41 +108,48 @@ final class ScopeBackend<
   }
 }
 
-/// A part of the whole that has a lifetime.
-final class PartBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action: Sendable>:
-  DerivedBackend<Whole, WholeAction, State, Action>,
-  @unchecked Sendable  // immutable; the turn lock guards the node
+/// A part of the whole that has a lifetime, found by its id. All parts of one connection share the closures.
+final class PartBackend<
+  Whole: Sendable, WholeAction: Sendable, ID: Sendable, State: Sendable, Action: Sendable
+>:
+  Backend<State, Action>, @unchecked Sendable  // immutable; the turn lock guards the node
 {
-  private let account: Account
-  /// Its place in the tree, whose value stays the last one that it had.
-  private let node: WatchedNode<State>
-  private let find: @Sendable (Borrowed<Whole>, (Borrowed<State>) -> Void) -> Void
+  private let whole: Backend<Whole, WholeAction>
+  private let id: ID
+  /// Its account, and its place in the tree, whose value stays the last one that it had.
+  private let lifetime: Lifetime<State>
+  private let find: PartFinding<Whole, ID, State>
+  private let wrap: @Sendable (ID, Action) -> WholeAction
 
-  /// - Parameter find: calls the closure with the present part, if the whole has it.
   init(
-    of whole: Backend<Whole, WholeAction>, in account: Account, at node: WatchedNode<State>,
-    find: @escaping @Sendable (Borrowed<Whole>, (Borrowed<State>) -> Void) -> Void,
-    _ wrap: @escaping @Sendable (Action) -> WholeAction
+    of whole: Backend<Whole, WholeAction>, _ id: ID, _ lifetime: Lifetime<State>,
+    find: @escaping PartFinding<Whole, ID, State>, _ wrap: @escaping @Sendable (ID, Action) -> WholeAction
   ) {
-    (self.account, self.node, self.find) = (account, node, find)
-    super.init(whole, wrap)
+    (self.whole, self.id, self.lifetime, self.find, self.wrap) = (whole, id, lifetime, find, wrap)
+  }
+
+  override func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
+    -> Bool?
+  {
+    if sending.isTapped { echo(action, engine, &sending) }
+    return whole.post(wrap(id, action), engine, account, &sending)
   }
 
   override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
     // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
     var isFound = false
-    if !account.isOver {
+    if !lifetime.account.isOver {
       whole.read(engine) {
-        find($0) { state in
+        find(id, $0) { state in
           isFound = true
           body(state)
         }
       }
     }
-    if !isFound { body(node.value.borrowed) }
+    if !isFound { body(lifetime.place.value.borrowed) }
   }
 
-  override func node(_ engine: Engine) -> WatchedNode<State> { node }
+  override func node(_ engine: Engine) -> WatchedNode<State> { lifetime.place }
 }
 
 // MARK: - Recording what is sent through a scope

@@ -72,7 +72,7 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 }
 
 /// Heap memory of one value at an address that never changes. It holds the state of a store, so that a reducer changes the
-/// state in place and no copy of it is on a thread's stack; or an effect component.
+/// state in place and no copy of it is on a thread's stack.
 final class StatePlace<State>: @unchecked Sendable {  // touched with the turn lock held
   private let pointer: UnsafeMutablePointer<State>
   let isEmpty: Bool

@@ -1,6 +1,6 @@
 /// A hashable value without its type, for a table that holds values of one type.
 ///
-/// The owner of the table knows the type, and takes the value back out with its ``Kind``. The hash is computed once.
+/// The owner of the table knows the type, with which it takes the value back out. The hash is computed once.
 ///
 /// A table whose type depends on a type parameter would have the runtime look that type up at every use. `AnyHashable`
 /// would search for conformances each time one is made.
@@ -15,7 +15,7 @@ struct Erased: Hashable, Sendable {
   init<Value: Hashable & Sendable>(_ value: Value, _ kind: Kind<Value>) { box = kind.type.make(value) }
 
   /// The value, of the type that it was made with.
-  func value<Value: Hashable & Sendable>(_: Kind<Value>) -> Value {
+  func value<Value: Hashable & Sendable>(as _: Value.Type) -> Value {
     unsafeDowncast(box, to: HashedBox<Value>.self).value
   }
 

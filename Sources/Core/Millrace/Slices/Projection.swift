@@ -4,7 +4,7 @@ import MillraceSpelling
 ///
 /// A key path through stored properties is an offset into the value, read and compared in place; any other part is
 /// evaluated where the value lies.
-final class Projection<Whole, Part: Sendable>: Sendable {
+final class Projection<Whole, Part: Sendable>: Named, Sendable {
   private enum Way: Sendable {
     case stored(offset: Int)
     case computed(@Sendable (borrowing Whole) -> Part)
@@ -76,6 +76,11 @@ extension Projection where Part: Equatable {
       return last.another(part)
     }
   }
+}
+
+/// Has a name in an activity list.
+protocol Named {
+  var name: SliceName { get }
 }
 
 /// Identifies a slice of a value. Equal key paths give equal keys; a closure has a key of its own.

@@ -31,7 +31,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   private(set) var box: Box<Value>
   /// The slice's present value in a new box; `nil` if it equals that in `last`.
   private let renewed: (_ last: Box<Value>) -> Box<Value>?
-  private let way: (Value) -> SlicePath.Step
+  private let named: any Named
   /// The offset of the slice in the parent's value; `nil` where it is computed.
   private let offset: Int?
 
@@ -39,48 +39,23 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   init<Whole>(_ projection: Projection<Whole, Value>, of whole: any Watched<Whole>, under parent: Node) {
     box = projection.box(in: whole.borrowed)
     renewed = { last in projection.newBox(in: whole.borrowed, last: last) }
-    way = { _ in .slice(projection.name) }
+    named = projection
     offset = projection.offset
     super.init(address: box.borrowed.address, key: projection.key, under: parent)
     parent.add(child: self, projection.key)
   }
 
-  /// The node of a part that a lifetime brings up to date itself.
-  ///
-  /// - Parameter way: names the way to it from the parent.
-  init(holding box: Box<Value>, under parent: Node, _ way: @escaping (Value) -> SlicePath.Step) {
-    self.box = box
-    renewed = { _ in nil }
-    self.way = way
-    offset = nil
-    super.init(address: box.borrowed.address, key: nil, under: parent)
-  }
-
   var borrowed: Borrowed<Value> { box.borrowed }
-  override var step: SlicePath.Step { way(box.value) }
-  override var partID: AnyHashable? { key == nil ? .id(of: box.value) : nil }
+  override var step: SlicePath.Step { .slice(named.name) }
   override var erasedBox: AnyObject? { box }
   override var bytes: PartBytes? { offset.map { PartBytes(at: $0, last: box.borrowed) } }
 
   override func refresh() -> Bool {
     guard let box = renewed(box) else { return false }
-    take(box)
-    return true
-  }
-
-  /// Puts a new value in place of the old one.
-  func take(_ box: Box<Value>) {
     let old = self.box
     self.box = box
     valueMoved(to: box.borrowed.address)
     released.append(old)
-  }
-}
-
-extension AnyHashable {
-  /// The id of a part of the state; `nil` where the part is not `Identifiable`.
-  static func id(of part: Any) -> AnyHashable? {
-    func id(of part: some Identifiable) -> AnyHashable { AnyHashable(part.id) }
-    return (part as? any Identifiable).map { id(of: $0) }
+    return true
   }
 }

@@ -126,7 +126,7 @@ extension Store {
   func wire<ID: Hashable, Part: Sendable>(
     _ connected: Connected, _ wiring: WiringRecorder, ids: @escaping (Borrowed<State>) -> [ID],
     touched: @escaping (Revision?) -> (now: Revision?, ids: [ID]?) = { _ in (nil, nil) },
-    finding find: @escaping (ID) -> PartFinding<State, Part>,
+    finding find: @escaping (ID, Borrowed<State>, (Borrowed<Part>) -> Void) -> Void,
     begin: @escaping (ID, Lifetime<Part>) -> Void
   ) -> Connection {
     let (engine, backend, parts) = (engine, backend, wiring.parts)
@@ -137,7 +137,7 @@ extension Store {
     }
     let connect = { (id: ID) -> Wiring in
       var part: StatePlace<Part>?
-      backend.read(engine) { find(id)($0) { part = StatePlace($0.value) } }
+      backend.read(engine) { find(id, $0) { part = StatePlace($0.value) } }
       guard let part else { return Wiring() }
       let place = WatchedNode(node: engine.root, value: part)
       let lifetime = Lifetime(account: Account(parent: connected.inner, isMortal: true), place: place)
