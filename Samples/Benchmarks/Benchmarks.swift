@@ -12,10 +12,10 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// Measures the runtime beside physical baselines of the same run: `swift run -c release benchmarks --help`.
+/// Measures the runtime against physical baselines in the same run: `swift run -c release benchmarks --help`.
 ///
-/// Exit codes: 0 when all was delivered, 1 when a benchmark did not deliver what it sent, 2 for a command line that
-/// cannot be followed.
+/// Exit codes: 0 if everything was delivered, 1 if a benchmark did not deliver what it sent, 2 for an invalid command
+/// line.
 @main
 struct Benchmarks {
   static let cases: [BenchmarkCase] =
@@ -27,8 +27,8 @@ struct Benchmarks {
 
   static let comparisons: [Comparison] = LargeArray.comparisons + Keyed.comparisons
 
-  // Not async: the main thread serves the main actor in a run loop, instead of ending itself in `dispatch_main`, which
-  // valgrind does not survive.
+  // Not async: the main thread serves the main actor in a run loop. Ending itself in `dispatch_main` would crash
+  // valgrind.
   static func main() {
     setvbuf(stdout, nil, _IOLBF, 0)  // a row is seen when it is complete, also through a pipe
     Task.detached {

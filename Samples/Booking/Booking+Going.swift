@@ -1,18 +1,18 @@
 extension Booking {
-  /// The modal screen that is wanted, if there is one.
+  /// The wanted modal screen, if there is one.
   var question: Screen? { navigation.wanted.top.flatMap { $0.screen.isModal ? $0.screen : nil } }
 
   /// The screens below the question.
   var place: [Screen] { navigation.wanted.screens.filter { !$0.isModal } }
 
-  /// Goes to a place, or shows the question that comes first.
+  /// Goes to a place, or shows the question that must be answered first.
   mutating func go(to screens: [Screen]) {
     destination = screens
     proceed()
   }
 
-  /// Goes to the destination. If something is in the way, shows a question above the screens instead; called again when
-  /// the question is answered.
+  /// Goes to the destination. If a question must be answered first, shows it above the screens instead; called again
+  /// after the answer.
   mutating func proceed() {
     guard let destination else { return }
     if user == nil, destination.contains(where: \.needsUser) {

@@ -40,7 +40,7 @@ extension Booking {
     }
   }
 
-  /// Takes the text of a step of the wizard and shows the next step. An empty text keeps the value that is there.
+  /// Takes the text of a step of the wizard and shows the next step. An empty text keeps the present value.
   private mutating func enter(_ text: String, at step: Screen.Step, of trip: Int) {
     guard let top = navigation.wanted.top else { return }
     var draft = drafts[trip] ?? Draft()

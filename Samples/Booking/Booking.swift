@@ -6,13 +6,13 @@ import MillraceStorage
 struct Booking: Equatable, Sendable {
   enum Input: Equatable, Sendable {
     case open
-    /// There is no further line. The program ends once all is shown.
+    /// There is no further line. The program ends once everything is shown.
     case ended
     case quit
   }
 
   var navigation: Navigation<Screen>
-  /// Where to go once nothing is in the way: a sign-in, or the question whether a draft is discarded.
+  /// The screens to show once the open questions, such as a sign-in, are answered.
   var destination: [Screen]?
   var user: String?
   /// The drafts by their trips.
@@ -22,7 +22,7 @@ struct Booking: Equatable, Sendable {
   var saving: Saving<Kept>
   /// The answer to the last line, if there is one.
   var message: String? = usage
-  /// How often the user has done something.
+  /// The number of the user's actions.
   var inputCount = 0
   var input = Input.open
 
@@ -36,7 +36,7 @@ struct Booking: Equatable, Sendable {
     case storage(StorageEvent)
   }
 
-  /// Goes on from what was stored.
+  /// Starts from the stored state.
   init(_ stored: StoredValue<Kept> = StoredValue()) {
     saving = Saving(stored, or: Kept())
     let kept = saving.value
@@ -55,7 +55,7 @@ struct Booking: Equatable, Sendable {
     case .swiped(let id):
       booking.began()
       booking.navigation.dismissed(id)
-      // Swiping a question away means to stay.
+      // Swiping a question away withdraws the destination.
       if booking.question == nil { booking.destination = nil }
     case .opened(let screens): booking.go(to: screens)
     case .inputEnded: if booking.input == .open { booking.input = .ended }
@@ -91,7 +91,7 @@ struct Booking: Equatable, Sendable {
   }
 
   static func connect(to store: Store<Booking, Action>, window: Window, storage: FileStorage<Kept>) {
-    // In the longRunning: the program can settle while a screen slides.
+    // Long-running, so that the program can settle while a screen slides.
     store.connect(
       RoutingEffect<Screen> { step in await window.perform(step) }, to: \.navigation,
       action: Action.navigation, longRunning: true)

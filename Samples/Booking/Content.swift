@@ -1,8 +1,8 @@
 /// The contents of the screens.
 struct Content: Equatable, Sendable {
-  /// Whether the window shows all that it should, and somebody looks at it.
+  /// Whether the window shows everything wanted, and the user has not quit.
   let isSettled: Bool
-  /// How often the user has done something, so that a picture is drawn after each action of the user.
+  /// The number of the user's actions, so that a picture is drawn after each of them.
   let inputCount: Int
   let user: String?
   let drafts: [Int: Draft]

@@ -1,10 +1,10 @@
 import MillraceCollections
 
-/// The part of the state that is on disk. The next run of the program goes on from there, also after a kill.
+/// The part of the state that is on disk. The next run of the program starts from it, also after a kill.
 struct Kept: Codable, Equatable, Sendable {
   /// The wanted screens. Their entries keep their identities.
   var path = ScreenPath<Screen>([.trips])
-  /// Where to go once nothing is in the way.
+  /// The screens to show once the open questions are answered.
   var destination: [Screen]?
   var user: String?
   /// The drafts by their trips.

@@ -22,7 +22,7 @@ struct KeyboardEffect: EffectComponent {
 }
 
 extension Window {
-  /// The action of a line. A swipe is performed here, before the program knows of it.
+  /// The action of a line. A swipe is performed here, and then reported to the program.
   func action(of line: String) async -> Booking.Action {
     if line == "<", let gone = await swipeBack() { return .swiped(gone) }
     return .typed(line)

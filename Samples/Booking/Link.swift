@@ -5,7 +5,7 @@ enum Link {
     let description: String
   }
 
-  /// Returns the screens that a link leads through, the parents first, so that there is a way back.
+  /// Returns the screens of a link, beginning with its parents, so that going back is possible.
   static func screens(for link: String) throws(Invalid) -> [Screen] {
     var parts = link.split(separator: "/", omittingEmptySubsequences: false)[...]
     var screens = [Screen.trips]

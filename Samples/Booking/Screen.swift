@@ -7,7 +7,7 @@ enum Screen: Codable, Hashable, Sendable {
   case tickets
   // Modal screens, above all others.
   case signIn
-  /// Asks whether the draft of a trip is to be discarded.
+  /// Asks whether to discard the draft of a trip.
   case discard(Int)
 
   enum Step: Int, Codable, Hashable, Sendable {
@@ -16,7 +16,7 @@ enum Screen: Codable, Hashable, Sendable {
     var previous: Step? { Step(rawValue: rawValue - 1) }
   }
 
-  /// Whether the screen asks a question that has to be answered before anything else.
+  /// Whether the screen asks a question that must be answered before anything else.
   var isModal: Bool {
     switch self {
     case .signIn, .discard: true
@@ -24,7 +24,7 @@ enum Screen: Codable, Hashable, Sendable {
     }
   }
 
-  /// Whether one has to be signed in.
+  /// Whether the screen requires a signed-in user.
   var needsUser: Bool {
     switch self {
     case .book, .tickets: true

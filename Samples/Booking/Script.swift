@@ -1,22 +1,22 @@
 /// A session without a user.
 struct Script: Equatable, Sendable {
   enum Step: Equatable, Sendable {
-    /// A line; an early one comes when the screen has slid half its way.
+    /// A line. An early one is typed when the screen has slid half its way.
     case type(String, isEarly: Bool)
-    /// Lets time pass until nothing slides.
+    /// Lets time pass until no screen slides.
     case rest
-    /// Ends the program where it is and begins again.
+    /// Ends the program at this point and begins again.
     case restart
   }
 
   var steps: [Step] = []
 
-  /// Adds lines, each of which comes when nothing slides any more.
+  /// Adds lines, each typed when no screen slides.
   func typing(_ lines: String...) -> Script {
     Script(steps: steps + lines.flatMap { [.type($0, isEarly: false), .rest] })
   }
 
-  /// Adds a line, and one that comes while the screen still slides.
+  /// Adds a line, and one that is typed while the screen still slides.
   func typing(_ line: String, andEarly early: String) -> Script {
     Script(steps: steps + [.type(line, isEarly: false), .type(early, isEarly: true), .rest])
   }
@@ -31,7 +31,7 @@ struct Script: Equatable, Sendable {
       .typing("open trip/7/seat", "ann", "99z", "12a")
       // The draft and the path are on disk.
       .restarting().typing("Ann Lee", "back", "")
-      // Leaving the wizard asks first. A swipe does not, since it has happened already.
+      // Leaving the wizard asks first. A swipe does not, since it has already happened.
       .typing("home", "no", "open tickets", "<", "<", "book")
       .typing("book", "open trip/12/seat", "2b", "back", "back", "yes", "open boat/1", "open trip/8", "quit")
   }

@@ -3,7 +3,7 @@ import MillraceStorage
 import MillraceSystem
 import MillraceTesting
 
-/// Runs the program over one file: once, or several times in a script.
+/// Runs the program with one file: once, or several times in a script.
 struct Session: Sendable {
   /// The path of the file with the kept part of the state.
   let path: String
@@ -30,7 +30,7 @@ struct Session: Sendable {
     return Life(store: store, window: window, storage: storage)
   }
 
-  /// Reads lines until the user quits, or until the input has ended and all is shown.
+  /// Reads lines until the user quits, or until the input has ended and everything is shown.
   func run(opening link: [Screen]?, input: Int32 = 0, on clock: some Clock<Duration>)
     async throws(StorageFailure)
   {
@@ -50,7 +50,7 @@ struct Session: Sendable {
     for step in script.steps {
       switch step {
       case .type(let line, let isEarly):
-        // First, so that the screen has written that it slides.
+        // Slides first, so that the screen has written that it slides.
         if isEarly { await life.slideHalfway(clock) }
         await write([(line.isEmpty ? ">" : "> \(line)") + (isEarly ? " (while the screen slides)" : "")])
         await life.store.send(life.window.action(of: line))
@@ -68,7 +68,7 @@ struct Session: Sendable {
 }
 
 extension Session.Life {
-  /// Lets half the time of a slide pass, if a screen slides.
+  /// Lets half the duration of a slide pass, if a screen slides.
   fileprivate func slideHalfway(_ clock: TestClock) async {
     guard store.state.navigation.step?.isLast == true else { return }
     _ = try? await clock.sleepers(atLeast: 1)

@@ -22,7 +22,7 @@ struct Draft: Codable, Hashable, Sendable {
   /// The first step for which something is missing.
   var step: Screen.Step { seat == nil ? .seat : name == nil ? .name : .review }
 
-  /// A row from 1 to 20 and a letter from a to f, in the form `12a`; `nil` if the text is no seat.
+  /// The seat, with a row from 1 to 20 and a letter from a to f, in the form `12a`; `nil` if the text is no seat.
   static func seat(_ text: String) -> String? {
     guard let letter = text.last?.lowercased(), ("a"..."f").contains(letter),
       let row = Int(text.dropLast()), (1...20).contains(row)

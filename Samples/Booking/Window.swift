@@ -8,13 +8,13 @@ actor Window: Component {
 
   /// The screens, the newest last, including one that slides.
   private(set) var stack: [Entry] = []
-  /// The newest content that was drawn.
+  /// The last content drawn.
   private var drawn: Content?
 
   private let wait: @Sendable (Duration) async throws -> Void
   private let write: @Sendable ([String]) async -> Void
 
-  /// How long a screen slides.
+  /// The duration of a slide.
   static let slide = Duration.milliseconds(300)
 
   init(clock: some Clock<Duration>, write: @escaping @Sendable ([String]) async -> Void) {
@@ -22,9 +22,9 @@ actor Window: Component {
     self.write = write
   }
 
-  /// Performs one step, and returns when it is completed. Steps that another one follows are not animated.
+  /// Performs one step, and returns when it is completed. A step that another one follows is not animated.
   ///
-  /// A step that is stopped leaves the screens as they were. A screen that is swiped away meanwhile stays away.
+  /// A step that is stopped leaves the screens as they were. If a screen is swiped away meanwhile, it stays away.
   func perform(_ step: Step) async {
     let id = step.change.entry.id
     if case .push(let entry) = step.change { stack.append(entry) }
@@ -39,7 +39,7 @@ actor Window: Component {
     }
   }
 
-  /// Removes the newest screen at once, as by a swipe, also while it slides. Tell the program of it.
+  /// Removes the newest screen at once, as by a swipe, even while it slides. The caller reports it to the program.
   ///
   /// - Returns: the identity of the removed screen; `nil` if there is no other screen.
   func swipeBack() async -> Entry.ID? {
@@ -49,7 +49,7 @@ actor Window: Component {
     return gone.id
   }
 
-  /// Draws the newest screen after each action of the user, once nothing slides.
+  /// Draws the newest screen after each action of the user, once no screen slides.
   func update(_ content: Content) async {
     guard content.isSettled, content != drawn else { return }
     drawn = content

@@ -1,10 +1,10 @@
 /// A small feature for one need, and a story that shows what it does.
 nonisolated struct Case: Sendable {
-  /// The word by which it is run.
+  /// The name by which the case is run.
   let name: String
-  /// What somebody has seen who needs it.
+  /// What a person observes who needs the case.
   let symptom: String
-  /// Tells the story, a line at a time. Its time is that of a test's clock, so that each telling is the same.
+  /// Tells the story, a line at a time. Its time is that of a test clock, so that the story is the same each time.
   let tell: @Sendable (_ say: @escaping @Sendable (String) -> Void) async throws -> Void
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-// Lists the cases, or tells the stories of those that are named.
+// Lists the cases, or tells the stories of the named ones.
 let names = CommandLine.arguments.dropFirst()
 if names.isEmpty {
   print("usage: cases NAME…, or cases all\n")

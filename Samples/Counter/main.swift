@@ -13,7 +13,7 @@ for _ in 1...6 {
   print(store.state.fact ?? "nothing is known about \(store.state.count)")
 }
 
-// In a burst: lookups that the next number overtakes are stopped, and only the last number gets its fact.
+// In a burst: the next number stops the lookup of the previous one, and only the last number gets its fact.
 for _ in 1...22 { store.dispatch(.incremented) }
 await store.settled()
 print(store.state.fact ?? "nothing is known about \(store.state.count)")

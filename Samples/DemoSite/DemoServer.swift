@@ -22,11 +22,11 @@ public final class DemoServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - port: The port to listen on; 0 takes a free one.
-  ///   - neighbour: The origin under which the site's neighbour is linked to; by default this server under
-  ///     the name `localhost`.
-  ///   - delayInMilliseconds: How long every answer is kept back.
-  /// - Throws: ``SocketError`` when the port cannot be had.
+  ///   - port: the port to listen on; 0 takes a free one.
+  ///   - neighbour: the origin under which the site's neighbour is linked to; by default this server under the name
+  ///     `localhost`.
+  ///   - delayInMilliseconds: the delay of every answer.
+  /// - Throws: ``SocketError`` if the port is not available.
   public init(port: UInt16 = 0, neighbour: String? = nil, delayInMilliseconds: Int = 0) throws(SocketError) {
     let listener = try LoopbackSocket.listening(onLoopbackPort: port)
     self.port = try listener.port()
@@ -40,20 +40,19 @@ public final class DemoServer: Sendable {
   /// The address of the site, such as `http://127.0.0.1:8080`.
   public var origin: String { "http://127.0.0.1:\(port)" }
 
-  /// How often each path, with its query, has been asked for. A request counts when its head has been read.
+  /// The number of requests for each path with its query. A request counts when its head has been read.
   public var requestCounts: [String: Int] { log.counts }
 
-  /// From now on keeps back answers for `path` until ``release(_:)``. For a test that has to stop a client
-  /// midway.
+  /// Holds answers for `path` back from now on, until ``release(_:)``. For a test that has to stop a client midway.
   public func hold(_ path: String) { log.hold(path) }
 
-  /// Lets the answers for `path` go.
+  /// Sends the answers for `path` that were held back.
   public func release(_ path: String) { log.release(path) }
 
-  /// Accepts no more connections. Answers under way are still sent.
+  /// Accepts no more connections. Answers in progress are still sent.
   public func stop() {
     guard log.stop() else { return }
-    // The accepting thread sits in `accept`; a last connection wakes it on every platform.
+    // The accepting thread is blocked in `accept`; a last connection wakes it on every platform.
     if let last = try? LoopbackSocket.connected(toLoopbackPort: port) { last.close() }
   }
 

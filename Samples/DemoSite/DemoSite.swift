@@ -1,6 +1,6 @@
-/// A small website that has every trouble a link checker meets, and knows which of its links are broken.
+/// A small website with every problem that a link checker meets. It knows which of its links are broken.
 public struct DemoSite: Sendable {
-  /// A link that was put into the site broken.
+  /// A link of the site that is broken on purpose.
   public struct BrokenLink: Sendable, Hashable, Comparable {
     /// The path of the page that has the link.
     public var page: String
@@ -16,7 +16,7 @@ public struct DemoSite: Sendable {
       self.isRemote = isRemote
     }
 
-    /// By page, then by link.
+    /// Orders by page, then by link.
     public static func < (left: BrokenLink, right: BrokenLink) -> Bool {
       (left.page, left.link) < (right.page, right.link)
     }
@@ -29,8 +29,8 @@ public struct DemoSite: Sendable {
 
   /// Makes the site.
   ///
-  /// - Parameter neighbour: The origin of another site to which this one links, such as
-  ///   `http://localhost:8080`. The paths linked to there begin with `/neighbour/` and are among ``responses``.
+  /// - Parameter neighbour: the origin of another site to which this one links, such as `http://localhost:8080`. The
+  ///   paths linked to there begin with `/neighbour/` and are among ``responses``.
   public init(neighbour: String) {
     addFrontPages(neighbour: neighbour)
     addGuide()

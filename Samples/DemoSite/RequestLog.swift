@@ -14,7 +14,7 @@ final class RequestLog: @unchecked Sendable {  // every access to a field is mad
   var counts: [String: Int] { condition.withLock { counted } }
   var isStopped: Bool { condition.withLock { stopped } }
 
-  /// Counts a request and returns how many there have been for its target.
+  /// Counts a request and returns the number of requests for its target.
   func requestArrived(_ target: String) -> Int {
     condition.withLock {
       counted[target, default: 0] += 1

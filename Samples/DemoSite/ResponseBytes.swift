@@ -1,8 +1,8 @@
-/// The bytes of one answer, and what to do around them.
+/// The bytes of one answer, with its delay and how it ends.
 struct ResponseBytes: Equatable {
   var status: Int
   var bytes: [UInt8]
-  /// How long to wait before anything is sent.
+  /// The delay before the answer is sent.
   var delayInMilliseconds = 0
 
   /// Renders the answer to the `count`th request (counted from 1) for a path.

@@ -1,12 +1,12 @@
 import Millrace
 import MillraceEffects
 
-/// Loads the notes, and from then on saves what has changed.
+/// Loads the notes, and then saves their changes.
 ///
-/// Nothing is saved before the notes are loaded: without that order, a program that has just begun would save its empty
-/// list over everything.
+/// Nothing is saved before the notes are loaded. Otherwise a program that has just begun would replace the saved notes
+/// by its empty list.
 struct Autosave: Equatable, Sendable {
-  /// The notes on the shelf; `nil` until they were loaded.
+  /// The notes on the shelf; `nil` until they are loaded.
   var saved: [Note]?
   var problem: String?
 

@@ -7,7 +7,7 @@ struct Note: Codable, Identifiable, Hashable, Sendable {
   var title: String?
 }
 
-/// The notes in their order, each with an effect of its own.
+/// The notes in order, each with its own effect.
 struct NoteList: Equatable, Sendable {
   var notes = KeyedArray<Note>()
 
@@ -16,7 +16,7 @@ struct NoteList: Equatable, Sendable {
     case deleted(id: Int)
     case titled(id: Int, title: String)
 
-    /// Whether it can be undone: a title that arrives is no edit.
+    /// Whether undo applies to the action: the arrival of a title is no edit.
     var isEdit: Bool { if case .titled = self { false } else { true } }
   }
 
@@ -28,8 +28,8 @@ struct NoteList: Equatable, Sendable {
     }
   }
 
-  /// Each note gets its effect when it is written, and loses it when it is deleted. A text that is written again while
-  /// its title is looked up is another request, so the title of the old text never arrives.
+  /// Each note gets its effect when it is written, and loses it when it is deleted. If a text changes while its title
+  /// is looked up, that is another request, so the title of the old text never arrives.
   static func connect(to store: Store<NoteList, Action>, shelf: any Shelf) {
     store.connectEach(\.notes, action: Action.titled) { _, note in
       note.connect(TitleEffect(shelf: shelf))

@@ -1,6 +1,6 @@
 import Millrace
 
-/// One user's notes: what the features keep, side by side.
+/// One user's notes: the states of the features, side by side.
 struct Notebook: Identifiable, Equatable, Sendable {
   /// The user.
   let id: String
@@ -20,10 +20,10 @@ struct Notebook: Identifiable, Equatable, Sendable {
     switch action {
     case .list(let action):
       Self.reduceList(&list, action)
-      // Notes that could not be saved may be lost.
+      // The unsaved notes may be lost if the program ends.
       if autosave.problem != nil, autosave.saved == Array(list.present.notes) { autosave.problem = nil }
     case .autosave(.loaded(let notes)):
-      // Notes that were written before the others were loaded are kept, after these. Loading is no edit to undo.
+      // Notes that were written before loading was complete are appended to the loaded ones. Loading cannot be undone.
       var merged = NoteList()
       for note in notes + list.present.notes { merged.notes.updateOrAppend(note) }
       list = Undoable(merged, limit: list.limit)

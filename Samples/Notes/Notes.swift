@@ -2,8 +2,8 @@ import Millrace
 
 /// The whole program's state: the notebook of the user who is signed in.
 ///
-/// Sign-out ends everything: the notebook leaves the state, and with it goes all that was connected to it. Nothing has
-/// to be cancelled, and what is still under way for the old user cannot touch the state any more.
+/// Sign-out ends everything: the notebook leaves the state, and everything that was connected to it ends. Nothing has
+/// to be cancelled, and work still in progress for the old user cannot change the state any more.
 struct Notes: Equatable, Sendable {
   var notebook: Notebook?
 
@@ -21,7 +21,7 @@ struct Notes: Equatable, Sendable {
     }
   }
 
-  /// Connects all there is. Another user is another notebook, since a notebook is `Identifiable`.
+  /// Connects all features. Another user has another notebook, since a notebook is `Identifiable`.
   static func connect(to store: Store<Notes, Action>, shelf: any Shelf, clock: some Clock<Duration>) {
     store.connectIfPresent(\.notebook, action: Action.notebook) { notebook in
       Notebook.connect(to: notebook, shelf: shelf, clock: clock)

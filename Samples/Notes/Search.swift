@@ -1,7 +1,7 @@
 import Millrace
 import MillraceEffects
 
-/// Finds notes while somebody types.
+/// Finds notes while the user types.
 struct Search: Equatable, Sendable {
   var query = ""
   var found: [Int] = []
@@ -18,8 +18,8 @@ struct Search: Equatable, Sendable {
     }
   }
 
-  /// A query is searched for once it has stayed the same for a while. The next letter stops the search for the last
-  /// query, and its result cannot arrive beside the new one.
+  /// A query is searched for once it has stayed the same for a while. The next letter stops the search for the previous
+  /// query, so that its result cannot replace the newer one.
   static func connect(
     to store: Store<Notebook, Notebook.Action>, shelf: any Shelf, clock: some Clock<Duration>
   ) {

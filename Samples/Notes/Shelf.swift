@@ -1,4 +1,4 @@
-/// The storage of notes. A test gives the program a shelf of its own.
+/// The storage of notes. A test uses its own shelf.
 protocol Shelf: Sendable {
   func notes(of user: String) async -> [Note]
   func keep(_ notes: [Note], of user: String) async throws(ShelfFailure)
@@ -31,7 +31,7 @@ actor MemoryShelf: Shelf {
     kept[user, default: []].filter { $0.text.contains(query) }.map(\.id)
   }
 
-  /// The first word.
+  /// The first word of the text.
   nonisolated func title(of text: String) async -> String {
     text.split(separator: " ").first.map(String.init) ?? "untitled"
   }

@@ -7,7 +7,7 @@ let store = Store(initialState: Notes(), reduce: Notes.reduce)
 try store.recordIfAsked()
 Notes.connect(to: store, shelf: shelf, clock: ContinuousClock())
 
-/// Sends actions, waits until all that came of them is done, and prints the notes.
+/// Sends actions, waits until all work that follows from them is done, and prints the notes.
 @MainActor func step(_ what: String, _ actions: Notes.Action...) async {
   for action in actions { store.dispatch(action) }
   await store.settled()

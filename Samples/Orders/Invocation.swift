@@ -1,12 +1,12 @@
 import Foundation
 
-/// The words that the program was started with.
+/// The arguments of the program.
 struct Invocation {
   enum Command: String {
     case shop, worker, warehouse, trial, bare
   }
 
-  /// A mistake in the words, which the program answers with its usage.
+  /// A mistake in the arguments; the program prints its usage.
   struct Unusable: Error, CustomStringConvertible {
     let problem: String
     var description: String { "orders: \(problem)\n\n\(Invocation.usage)" }
@@ -26,7 +26,7 @@ struct Invocation {
   var name = "worker"
   var orders = 60
   var workers = 2
-  /// How many orders may be on their way at once.
+  /// The largest number of orders in transit.
   var atOnce = 256
   var kills = 0
 
@@ -57,7 +57,7 @@ struct Invocation {
     if !isTrial, home.isEmpty { throw Unusable(problem: "\(command.rawValue) needs --home") }
   }
 
-  /// Whether the program starts others, or only measures.
+  /// Whether the program starts other processes, or only measures.
   var isTrial: Bool { command == .trial || command == .bare }
 
   private static func number(_ text: String, for option: String, from least: Int) throws -> Int {

@@ -3,7 +3,7 @@ import Millrace
 import MillraceStorage
 import MillraceTrace
 
-/// One process of the program: a feature over an engine.
+/// One process of the program: a feature with an engine.
 struct Program {
   let invocation: Invocation
 
@@ -12,7 +12,7 @@ struct Program {
     try await serve(Self.engine(invocation.engine))
   }
 
-  /// Makes an engine. A server that is being started again is not there yet: tries for a minute.
+  /// Makes an engine. Tries for a minute, since a restarting server is not available at once.
   static func engine(_ address: String) async throws -> any Engine {
     let parts = address.split(separator: ":", maxSplits: 1).map(String.init)
     let rest = parts.count > 1 ? parts[1] : ""

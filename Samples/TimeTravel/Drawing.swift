@@ -3,7 +3,7 @@ import MillraceCollections
 /// The program's state as lines of text.
 enum Drawing {
   static let legend = "[ asked, = running, ] answered, x stopped, [2] the step in view"
-  /// The most steps that are drawn.
+  /// The largest number of steps drawn.
   private static let columns = 20
 
   static func lines(of program: TimeTravel) -> [String] {
@@ -38,7 +38,7 @@ enum Drawing {
     let rows =
       [("steps", steps.map { pad($0, to: width) }.joined())]
       + lanes.map { lane in
-        // What was stopped at the newest step runs again after the return.
+        // A run that was stopped at the newest step begins again after the return.
         let isAskedAgain =
           list.isLive && shown.contains(lane.cells.count - 1) && lane.cells.last?.isStopped == true
         let cells = lane.cells[shown].map { $0.text(width: width) }.joined()
@@ -74,7 +74,7 @@ enum Drawing {
 }
 
 extension Drawing {
-  /// The lines of what has happened and of the state after it.
+  /// The lines about an action and the state after it.
   static func lines(of program: TimeTravel, after action: TimeTravel.Action) -> [String] {
     let head: String? =
       switch action {

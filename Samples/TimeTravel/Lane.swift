@@ -1,6 +1,6 @@
 import MillraceCollections
 
-/// What became of one question over the steps of a timeline.
+/// One question's progress over the steps of a timeline.
 struct Lane: Equatable, Sendable {
   /// One step of a lane.
   struct Cell: Equatable, Sendable {
@@ -9,9 +9,9 @@ struct Lane: Equatable, Sendable {
     }
 
     let event: Event
-    /// Whether the question was asked before the step and was stopped there, so that it was asked again.
+    /// Whether the question was asked before the step, stopped there, and asked again.
     var isAskedAgain = false
-    /// Whether its run was stopped behind the step, since one looked back.
+    /// Whether its run was stopped after the step, since the timeline looked back.
     var isStopped = false
 
     var runsBefore: Bool { event == .runs || event == .answered || event == .withdrawn }
@@ -22,9 +22,9 @@ struct Lane: Equatable, Sendable {
   /// A cell for the start and one for each step.
   var cells: [Cell]
 
-  /// The lanes of all questions that any step asks, in the order in which they were asked first.
+  /// The lanes of all questions of any step, in the order in which they were first asked.
   ///
-  /// - Parameter stops: the numbers of the steps behind which runs were stopped.
+  /// - Parameter stops: the numbers of the steps after which runs were stopped.
   /// - Complexity: O(steps × questions).
   static func lanes(of list: Timeline<ShoppingList, ShoppingList.Action>, stops: Set<Int>) -> [Lane] {
     let numbers = [list.startNumber] + list.steps.map(\.number)

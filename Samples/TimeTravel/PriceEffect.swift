@@ -1,6 +1,6 @@
 import Millrace
 
-/// Looks up the price of each item that has none, all at once.
+/// Looks up the price of each item without one, all at the same time.
 struct PriceEffect: EffectComponent {
   let shop: Shop
 

@@ -1,4 +1,4 @@
-/// What the list asks the shop.
+/// A question of the list to the shop.
 enum Question: Codable, Hashable, Sendable, CustomStringConvertible {
   case search(String)
   case price(String)

@@ -1,15 +1,15 @@
 import MillraceTesting
 
-/// A session without a user: what is typed, and when the shop answers. No time passes in it.
+/// A session without a user: the lines typed, and the moments at which the shop answers. No time passes in it.
 struct Script: Sendable {
   enum Step: Equatable, Sendable {
     case type(String)
-    /// The shop answers a question that the newest state asks.
+    /// The shop answers a question of the newest state.
     case answer(Question)
   }
 
   let steps: [Step]
-  /// One for each question that is answered, open while its answer is due.
+  /// A gate for each question with an answer, open while its answer is due.
   private let gates: [Question: Gate]
   private let closed = Gate()
 
@@ -32,16 +32,16 @@ struct Script: Sendable {
 }
 
 extension Script {
-  /// A look back while two prices are looked up, a return, and a branch.
+  /// Looks back while two prices are looked up, returns, and branches.
   static var demonstration: Script {
     Script([
       .type("add tea"), .type("find te"), .answer(.search("te")), .type("add milk"),
-      // Nothing runs, and what is typed is held.
+      // Nothing runs, and actions are held.
       .type("<"), .type("<"), .type("add bread"), .type("find br"),
-      // What was held is reduced, and what the newest state asks for is asked again.
+      // The held actions are reduced, and the newest state asks its questions again.
       .type("live"), .answer(.price("tea")), .answer(.search("br")), .answer(.price("milk")),
       .type("to 3"), .type(">"), .type("<"),
-      // The list goes on from step 3, where tea has no price.
+      // The list continues from step 3, where tea has no price.
       .type("branch"), .answer(.price("tea")), .type("add jam"), .type("dance"), .answer(.price("jam")),
       .type("quit"),
     ])

@@ -1,6 +1,6 @@
 import Millrace
 
-/// Searches the shop for the query. The next query stops the search for the last one.
+/// Searches the shop for the query. The next query stops the search for the previous one.
 struct SearchEffect: EffectComponent {
   let shop: Shop
 

@@ -6,7 +6,7 @@ import MillraceTrace
 struct Session: Sendable {
   /// The file descriptor from which commands are read.
   var input: Int32 = 0
-  /// Writes lines; throws if nobody reads them any more.
+  /// Writes lines; throws if the reader has closed the pipe.
   let write: @Sendable ([String]) async throws -> Void
 
   /// Reads commands until the user quits or the input has ended.
@@ -24,7 +24,7 @@ struct Session: Sendable {
     await store.shutdown()
   }
 
-  /// Plays a script to its end. Each step of it is one action, so the lines are the same each time.
+  /// Plays a script to its end. Each of its steps is one action, so the lines are the same each time.
   func run(_ script: Script) async throws {
     let store = try makeStore()
     let actions = store.actions()

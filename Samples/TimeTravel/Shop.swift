@@ -22,7 +22,8 @@ struct Shop: Sendable {
 }
 
 extension Shop {
-  /// A shop whose answers take their time on a clock: a search 2 seconds, a price 5, so that one can look back meanwhile.
+  /// A shop whose answers take time on a clock: 2 seconds for a search, 5 for a price, so that the user can look back
+  /// meanwhile.
   init(clock: some Clock<Duration>) {
     self.init { question in
       switch question {

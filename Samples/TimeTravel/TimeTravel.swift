@@ -12,9 +12,9 @@ struct TimeTravel: Equatable, Sendable {
   }
 
   var list = Timeline<ShoppingList, ShoppingList.Action>(ShoppingList(), limit: 200)
-  /// The numbers of the steps behind which runs were stopped, since one looked back or went on from there.
+  /// The numbers of the steps after which runs were stopped by looking back or branching.
   var stops: Set<Int> = []
-  /// The answer to the last line, if it changed nothing.
+  /// The answer to the last line, if that changed nothing.
   var message: String?
   var input = Input.open
 
@@ -70,8 +70,8 @@ struct TimeTravel: Equatable, Sendable {
     }
   }
 
-  /// Connects the effects of the list where its newest state is in view. While one looks back there is no such place, so
-  /// their runs are stopped; on return the newest state asks for its questions again.
+  /// Connects the effects of the list where its newest state is in view. While the timeline looks back there is no such
+  /// place, so their runs are stopped. On return the newest state asks its questions again.
   static func connect(to store: Store<TimeTravel, Action>, shop: Shop) {
     store.connectIfPresent(\.list.live, action: Action.change) { list in
       ShoppingList.connect(to: list, shop: shop)

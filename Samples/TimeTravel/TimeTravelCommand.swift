@@ -21,7 +21,7 @@ import MillraceSystem
         try await session.run(on: ContinuousClock())
       }
     } catch let failure as TerminalFailure {
-      // Nobody reads on, as behind `head`.
+      // The reader has closed the pipe, such as `head`.
       exit(failure.isBrokenPipe ? 0 : 1)
     }
   }

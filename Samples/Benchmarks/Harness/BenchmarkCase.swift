@@ -1,15 +1,15 @@
-/// One thing that is measured: a workload, or a physical baseline that workloads are compared with.
+/// One measured case: a workload, or a physical baseline that workloads are compared with.
 struct BenchmarkCase: Sendable {
   let name: String
   /// The unit of a sample, such as `ns/action`.
   let unit: String
-  /// The cases whose summed cost it is compared with, each measured right before it in every pass.
+  /// The cases with whose summed cost this case is compared; each is measured right before it in every pass.
   var baseline: [String] = []
-  /// The highest ratio that is meant to hold; `nil` where none is promised.
+  /// The highest ratio that must hold; `nil` if none is promised.
   var target: Double?
   /// Makes one pass and returns its sample.
   ///
-  /// - Throws: `Undelivered` if what was sent did not arrive.
+  /// - Throws: `Undelivered` if not everything that was sent arrived.
   let pass: @Sendable (Effort) async throws -> Double
 }
 
@@ -21,20 +21,20 @@ struct Comparison: Sendable {
   var target: Double?
 }
 
-/// How much work a pass does.
+/// The amount of work of a pass.
 struct Effort: Sendable {
   /// The factor for the counts of a full run.
   var scale = 1.0
   var passes = 7
 
-  /// A run of everything that only shows that it works.
+  /// A short run that only shows that everything works.
   static let quick = Effort(scale: 0.01, passes: 1)
 
-  /// The count for a pass that makes `full` in a full run.
+  /// The count for a pass that has the count `full` in a full run.
   func count(_ full: Int) -> Int { max(10, Int(Double(full) * scale)) }
 }
 
-/// A workload did not deliver what was sent: its time means nothing.
+/// A workload did not deliver what was sent, so its time means nothing.
 struct Undelivered: Error, CustomStringConvertible {
   let description: String
 }

@@ -4,7 +4,7 @@ struct Invocation {
 
   var mode = Mode.run
   var isJSON = false
-  /// Only what begins with it.
+  /// The prefix of the cases to run.
   var prefix = ""
   var effort = Effort()
   /// Whether workloads are compared with their baselines.
@@ -68,7 +68,7 @@ struct Invocation {
   }
 }
 
-/// A command line that cannot be followed.
+/// A command line that is invalid.
 struct UsageError: Error, CustomStringConvertible {
   let description: String
 }

@@ -2,7 +2,7 @@
 struct Measurement: Sendable {
   private(set) var samples: [Double]
 
-  /// There must be a sample.
+  /// Makes a measurement of at least one sample.
   init(_ samples: [Double]) {
     self.samples = samples.sorted()
   }
@@ -16,11 +16,11 @@ struct Measurement: Sendable {
   }
 }
 
-/// Measures from its making on.
+/// Measures the time since its creation.
 struct Stopwatch {
   private let start = ContinuousClock.now
 
-  /// Nanoseconds since the start for each of `count`.
+  /// Nanoseconds since the start, divided by `count`.
   func nanoseconds(per count: Int) -> Double {
     (ContinuousClock.now - start) / .nanoseconds(1) / Double(count)
   }

@@ -4,12 +4,12 @@
 
 /// The memory that the process has allocated and not freed since the meter was made.
 ///
-/// Counts what the allocator has handed out, from the totals of glibc's `malloc_info`, which the system's module map
-/// leaves out and which is therefore looked up. Elsewhere nothing is counted.
+/// Reads the totals of glibc's `malloc_info`. The system's module map leaves that function out, so it is looked up by
+/// name. Other systems count nothing.
 struct MemoryMeter: Sendable {
   private let start: Int
 
-  /// Begins once nothing that went before is being freed any more.
+  /// Begins once the process no longer frees memory of earlier work.
   static func atRest() async throws -> MemoryMeter {
     var last = allocated ?? 0
     var calm = 0
@@ -25,10 +25,11 @@ struct MemoryMeter: Sendable {
   /// Whether allocations can be counted on this system.
   static var countsAllocations: Bool { allocated != nil }
 
-  /// Bytes allocated since the start and not freed, for each of `count`.
+  /// The bytes allocated since the start and not freed, divided by `count`.
   func bytes(per count: Int) -> Double { Double((Self.allocated ?? 0) - start) / Double(count) }
 
-  /// Waits until the process frees nothing any more, then counts. The last drain of many turns frees much after them.
+  /// Waits until the process no longer frees memory, then counts. The last drain of many turns frees much memory after
+  /// them.
   func bytesAtRest(per count: Int) async throws -> Double {
     Double(try await Self.atRest().start - start) / Double(count)
   }
@@ -49,7 +50,7 @@ struct MemoryMeter: Sendable {
     return allocated(in: text)
   }
 
-  /// The memory from the system, less the free part: the totals at the end of the text, after the last heap.
+  /// The memory taken from the system without its free part, from the totals at the end of the text.
   private static func allocated(in info: UnsafePointer<CChar>) -> Int? {
     var totals = info
     while let end = strstr(totals, "</heap>") { totals = UnsafePointer(end + 1) }
@@ -70,7 +71,7 @@ struct MemoryMeter: Sendable {
   private static var allocated: Int? { nil }
   #endif
 
-  /// The memory that the process has resident, in bytes; `nil` where the system does not tell.
+  /// The resident memory of the process in bytes; `nil` if the system does not report it.
   static var resident: Int? {
     #if os(Linux) && canImport(Glibc)
     guard let file = fopen("/proc/self/statm", "r") else { return nil }

@@ -79,7 +79,7 @@ struct Report {
     return "{\(fields.joined(separator: ","))}"
   }
 
-  // Names and units hold nothing that JSON would escape.
+  // Names and units contain no characters that JSON escapes.
   private static func field(_ key: String, _ value: String) -> String { "\"\(key)\":\"\(value)\"" }
 
   private static func field(_ key: String, _ value: Double) -> String {

@@ -1,25 +1,25 @@
-/// Runs cases pass by pass, each beside what it is compared with.
+/// Runs cases pass by pass, each right after its baselines.
 ///
-/// A ratio is formed in every pass, of samples taken one after the other, and the median is that of the ratios: a
-/// machine that slows down for a while slows both.
+/// Each pass forms a ratio of samples taken one after the other, and the median is that of the ratios. So a machine
+/// that slows down for a while affects both.
 struct Runner {
   let cases: [BenchmarkCase]
   let comparisons: [Comparison]
   let invocation: Invocation
 
-  /// The names of what is asked for, in order.
+  /// The names of the selected rows, in order.
   var selection: [(name: String, unit: String)] {
     let all = cases.map { ($0.name, $0.unit) } + comparisons.map { ($0.name, "ratio") }
     return all.filter { isSelected($0.0) }
   }
 
-  /// A full name selects that benchmark alone.
+  /// Whether a name is selected. A full name selects only that benchmark.
   private func isSelected(_ name: String) -> Bool {
     let names = cases.map(\.name) + comparisons.map(\.name)
     return names.contains(invocation.prefix) ? name == invocation.prefix : name.hasPrefix(invocation.prefix)
   }
 
-  /// Runs what is asked for and hands over each row once it is complete.
+  /// Runs the selected cases, and passes on each row once it is complete.
   ///
   /// - Throws: `Undelivered`, with the name of the case.
   func run(_ finished: (Row) -> Void) async throws {

@@ -1,7 +1,7 @@
 import Dispatch
 import Millrace
 
-/// The costs of the machine and the language by themselves.
+/// The costs of the machine and the language alone.
 enum Baselines {
   static let dispatchAsync = "baseline/dispatch-async"
   static let dispatchAsyncTwoThreads = "baseline/dispatch-async-two-threads"
@@ -36,7 +36,7 @@ enum Baselines {
     var state = Counting()
   }
 
-  /// One block on a serial queue per action, until all have run.
+  /// Runs one block per action on a serial queue, until all have run.
   private static func blocks(_ count: Int, threads: Int) async throws -> Double {
     let queue = DispatchQueue(label: "baseline")
     let box = Box()
@@ -52,7 +52,7 @@ enum Baselines {
     return cost
   }
 
-  /// From one serial queue to another and back, one trip after the other.
+  /// Hops from one serial queue to another and back, one trip after the other.
   private static func hops(_ count: Int) async throws -> Double {
     let here = DispatchQueue(label: "baseline.here")
     let there = DispatchQueue(label: "baseline.there")
@@ -75,7 +75,7 @@ enum Baselines {
     return cost
   }
 
-  /// One task made and ended after the other.
+  /// Makes and ends one task after the other.
   private static func tasks(_ count: Int) async throws -> Double {
     let box = Box()
     let watch = Stopwatch()
@@ -87,7 +87,7 @@ enum Baselines {
     return cost
   }
 
-  /// The reducer alone, as a store calls it.
+  /// Calls the reducer alone, as a store does.
   private static func reductions(_ count: Int) throws -> Double {
     let reduce: Reducer<Counting, Counting.Action> = Counting.reduce
     var state = Counting()
@@ -98,7 +98,7 @@ enum Baselines {
     return cost
   }
 
-  /// The reducer under a lock that nobody else takes.
+  /// Calls the reducer under an uncontended lock.
   private static func lockedReductions(_ count: Int) throws -> Double {
     let state = Lock(Counting())
     let watch = Stopwatch()

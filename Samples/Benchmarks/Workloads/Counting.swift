@@ -1,4 +1,4 @@
-/// The smallest state there is: what is measured with it is the runtime alone.
+/// The smallest possible state, for measuring the runtime alone.
 struct Counting: Equatable, Sendable {
   var count = 0
 

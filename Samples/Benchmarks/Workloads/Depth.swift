@@ -1,6 +1,6 @@
 import Millrace
 
-/// Ten nested scopes: actions are sent through the innermost, where a watcher sits as well.
+/// Ten nested scopes. Actions are sent through the innermost, which also has a watcher.
 enum Depth {
   static let cases = [
     BenchmarkCase(name: "depth/10", unit: "ns/action") { effort in
@@ -35,7 +35,7 @@ enum Depth {
   }
 }
 
-/// A state that knows its reducer, so that it can be nested.
+/// A state with its own reducer, so that it can be nested.
 protocol Nested: Equatable, Sendable {
   associatedtype Action: Sendable
   init()

@@ -1,7 +1,7 @@
 import Dispatch
 import Millrace
 
-/// Very many sleeping runs are ended at once: what each costs, beside a task that sleeps and is cancelled.
+/// Ends very many sleeping runs at once. Measures the cost of each, compared with a task that sleeps and is cancelled.
 enum Ending {
   static let tasks = "baseline/cancelled-tasks"
 

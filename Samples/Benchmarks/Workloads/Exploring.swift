@@ -2,13 +2,13 @@ import Millrace
 import MillraceExplorer
 import MillraceTesting
 
-/// How fast an explorer goes through the states of a feature: a paged search whose state is five words, with at most one
-/// request in progress and about four moves a state.
+/// Measures how fast an explorer explores a feature: a paged search whose state is five words, with at most one request
+/// in progress and about four moves a state.
 enum Exploring {
   static let cases =
     cases("explore", states: 200_000) { explorer } + cases("explore/three", states: 200_000) { three }
 
-  /// The cost of a state and of a move, and the memory of a state, of whatever is explored.
+  /// The cost of a state and of a move, and the memory of a state, for any feature.
   static func cases<State: Sendable, Action: Sendable>(
     _ prefix: String, states: Int, _ explorer: @escaping @Sendable () -> Explorer<State, Action>
   ) -> [BenchmarkCase] {
@@ -72,7 +72,7 @@ enum Exploring {
     }
   }
 
-  /// Three pages are loaded side by side.
+  /// Loads three pages at once.
   private struct ThreeEffect: EffectComponent {
     func requests(in state: State) -> Set<Load> {
       guard let query = state.asked else { return [] }
@@ -109,7 +109,7 @@ enum Exploring {
 }
 
 extension Explorer {
-  /// Explores so many states.
+  /// Explores up to a number of states.
   fileprivate func explored(_ states: Int) throws(Undelivered) -> ExplorationReport<State, Action> {
     let report = allowing(.states).explore(states: states)
     try expect("states", report.counts.states, is: states)
@@ -117,7 +117,7 @@ extension Explorer {
     return report
   }
 
-  /// The bytes for each state that the explorer has allocated when it finds the last one.
+  /// The bytes per state that the explorer has allocated when it finds the last one.
   fileprivate func memory(_ states: Int) async throws -> Double {
     let found = Lock((states: 0, bytes: 0.0))
     let meter = try await MemoryMeter.atRest()

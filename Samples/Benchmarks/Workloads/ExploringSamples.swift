@@ -5,7 +5,7 @@ import MillraceTesting
 import RidesBooking
 import RidesDomain
 
-/// How fast an explorer goes through the states of two samples: the booking of rides, and a list of timers.
+/// Measures how fast an explorer explores two samples: the booking of rides, and a list of timers.
 enum ExploringSamples {
   static let cases: [BenchmarkCase] =
     Exploring.cases("explore/rides", states: 100_000) { booking }
@@ -13,7 +13,7 @@ enum ExploringSamples {
 
   // MARK: Booking
 
-  /// Never called: no body is executed.
+  /// Never called, since no body is executed.
   private struct NoService: RideService {
     func price(of route: Route) async throws(NoRide) -> Money { throw NoRide("") }
     func ride(along route: Route, for passenger: String, fare: Money) async throws(NoRide) -> Booking.Ride {
@@ -24,8 +24,8 @@ enum ExploringSamples {
   private static let places = ["airport", "harbour", "museum", "opera", "park", "station", "zoo"].map(
     Place.init)
 
-  /// A passenger who may go everywhere, in every order: a state of strings, an array, and an enum with what belongs to
-  /// each case; two effects, and about ten moves a state.
+  /// A passenger who may go everywhere, in every order. The state has strings, an array, and an enum with associated
+  /// values; there are two effects, and about ten moves a state.
   private static var booking: Explorer<Booking.State, Booking.Action> {
     Explorer(
       initialState: Booking.State(profile: Profile(name: "Ada", home: Place("old town"))),
@@ -58,7 +58,7 @@ enum ExploringSamples {
 
   private enum ListAction: Sendable { case row(Int, LonelyTimer.Action) }
 
-  /// Four timers in a list, each with an effect for as long as its row is there; about ten moves a state.
+  /// Four timers in a list, each with an effect as long as its row exists; about ten moves a state.
   private static var timers: Explorer<List, ListAction> {
     Explorer(
       initialState: List(),

@@ -1,10 +1,10 @@
 import Millrace
 
-/// Many watchers, each on a slice of its own; every action changes one slice.
+/// Many watchers, each on its own slice; every action changes one slice.
 ///
-/// On an immediate store, where each action is a batch of its own: the whole cost of looking whom it concerns falls
-/// on every action, and nothing is spared by conflation but updates of a watcher that is still busy. `flood` is the
-/// same on the reducer queue, where watchers are served once per drained batch.
+/// Uses an immediate store, where each action is its own batch. So every action pays the whole cost of finding the
+/// affected watchers, and conflation spares only updates of a watcher that is still busy. `flood` does the same on the
+/// reducer queue, where watchers are served once per drained batch.
 enum FanOut {
   static let cases: [BenchmarkCase] =
     [10, 100, 1_000, 10_000].map { watchers in

@@ -1,7 +1,7 @@
 import Millrace
 
-/// A busy program: 2,000 rows, 200 effects whose runs answer 5,000 times a second in all, and a component that shows the
-/// newest result. How long after it was sent it is shown, at the median.
+/// A busy program: 2,000 rows, 200 effects whose runs answer 5,000 times a second in all, and a component that shows
+/// the newest result. Measures the median time from sending a result until it is shown.
 enum Feed {
   static let cases = [
     BenchmarkCase(name: "feed/shown", unit: "ms") { effort in
@@ -16,15 +16,15 @@ enum Feed {
 
   private struct State: Equatable, Sendable {
     var rows = KeyedArray(uniqueElements: (0..<2_000).map { Row(id: $0) })
-    /// When the newest result was sent.
+    /// The time at which the newest result was sent.
     var newest: ContinuousClock.Instant?
-    /// One for each effect, with the number of its results: it asks for the next one.
+    /// A row for each effect, with the number of its results, which asks for the next result.
     var feeds = KeyedArray(uniqueElements: (0..<200).map { Row(id: $0) })
   }
 
   private enum Action: Sendable { case loaded(effect: Int, at: ContinuousClock.Instant) }
 
-  /// Between two results of one effect.
+  /// The interval between two results of one effect.
   private static let interval = Duration.milliseconds(40)
 
   private static func reduce(_ state: inout State, _ action: Action) {
@@ -37,7 +37,7 @@ enum Feed {
 
   @Sendable private static func sent(_: Int, _ action: Action) -> Action { action }
 
-  /// Asks for the next result of a feed: the number of those that it has is a part of the request.
+  /// Asks for the next result of a feed. The request contains the number of results so far.
   private struct Load: EffectComponent {
     func requests(in feed: Row) -> Set<[Int]> { [[feed.id, feed.version]] }
 

@@ -1,5 +1,5 @@
-/// Structs of many equal fields, to nest: each level multiplies the number of stored properties, and with it the
-/// number of key paths that differ.
+/// Structs of many equal fields, for nesting. Each level multiplies the number of stored properties, and so the number
+/// of different key paths.
 struct Ten<Field: Equatable & Sendable>: Equatable, Sendable {
   var a, b, c, d, e, f, g, h, i, j: Field
 
@@ -29,7 +29,7 @@ struct Three<Field: Equatable & Sendable>: Equatable, Sendable {
   static var paths: [Path<Three, Field>] { [\.a, \.b, \.c].map(Path.init) }
 }
 
-/// A key path through stored properties that stays `Sendable` when another is appended.
+/// A key path through stored properties that stays `Sendable` when another one is appended.
 struct Path<Root, Value>: Sendable {
   let keyPath: any KeyPath<Root, Value> & Sendable
 
@@ -38,8 +38,8 @@ struct Path<Root, Value>: Sendable {
   func appending<Part>(_ path: Path<Value, Part>) -> Path<Root, Part> {
     let whole: KeyPath<Root, Value> = keyPath
     let joined = whole.appending(path: path.keyPath)
-    // Joined of two that are Sendable, which the standard library's signature does not say. A marker protocol has
-    // no witness table, so the existential is the reference itself.
+    // Both parts are `Sendable`, so the whole is, but the standard library's signature does not say so. A marker
+    // protocol has no witness table, so the existential is the reference itself.
     return Path<Root, Part>(unsafeBitCast(joined, to: (any KeyPath<Root, Part> & Sendable).self))
   }
 }

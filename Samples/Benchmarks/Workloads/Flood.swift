@@ -1,7 +1,7 @@
 import Millrace
 
-/// Floods of actions while a slow component watches: what the process holds afterwards beyond what it held after the
-/// first.
+/// Floods of actions with a slow component. Measures the memory that the process keeps beyond that after the first
+/// flood.
 enum Flood {
   static let cases: [BenchmarkCase] =
     MemoryMeter.resident == nil
@@ -12,7 +12,7 @@ enum Flood {
       }
     ]
 
-  /// A component that lets others go first again and again before it is done.
+  /// A component that yields to other tasks many times before its update returns.
   private final class Slow: Component, @unchecked Sendable {  // see `Watcher`
     private(set) var deliveries = 0
     private(set) var last = 0

@@ -11,7 +11,7 @@ final class Gate: Sendable {
 
   private let queue: Lock<Queue>
 
-  /// - Parameter capacity: how many can wait without any memory being allocated.
+  /// - Parameter capacity: the number of tasks that can wait without an allocation.
   init(capacity: Int) {
     var queue = Queue()
     queue.waiting.reserveCapacity(capacity)
@@ -45,7 +45,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// Lets all go that wait.
+  /// Resumes all waiting tasks.
   func open() {
     let waiting = queue.withLock { queue in
       defer { queue.waiting = [] }

@@ -8,8 +8,8 @@ struct Grid: Equatable, Sendable {
 
   enum Action: Sendable { case increment(Int) }
 
-  /// Changes one counter in place. The counters lie one after the other, so an index finds it: the reducer costs next
-  /// to nothing.
+  /// Changes one counter in place. The counters are adjacent in memory and found by index, so the reducer costs next to
+  /// nothing.
   static func reduce(_ state: inout Grid, _ action: Action) {
     switch action {
     case .increment(let index):
@@ -21,6 +21,6 @@ struct Grid: Equatable, Sendable {
   static let groups: [Path<Grid, Group>] = joined(
     joined(joined([Path(\Grid.cells)], Cells.paths), Ten<Four<Group>>.paths), Four<Group>.paths)
   static let cellsOfGroup: [Path<Group, Int>] = joined(Group.paths, Ten<Int>.paths)
-  /// The way to every counter, by its index.
+  /// The key path of every counter, by its index.
   static let counters: [Path<Grid, Int>] = joined(groups, cellsOfGroup)
 }

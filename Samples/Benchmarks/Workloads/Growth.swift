@@ -1,6 +1,7 @@
 import Millrace
 
-/// The memory of a store after many things have begun and ended. Every case is a check, too: it fails above its limit.
+/// The memory of a store after many things have begun and ended. Every case is also a check, which fails above its
+/// limit.
 enum Growth {
   static let cases: [BenchmarkCase] =
     MemoryMeter.countsAllocations
@@ -43,14 +44,14 @@ enum Growth {
     return bytes
   }
 
-  /// Has the next action dispatched from within each update, so that some component is always due.
+  /// Dispatches the next action from within each update, so that some component is always due.
   private final class Restless: Component {
     private let made: @Sendable (Int) -> Void
     init(_ made: @escaping @Sendable (Int) -> Void) { self.made = made }
     func update(_ count: Int) async { made(count) }
   }
 
-  /// Components that are due all the time: what their line keeps is measured before it is empty for the first time.
+  /// Components that are always due. Measures what their queue keeps before it is empty for the first time.
   private static func flood(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let progress = Lock((updates: 0, bytes: 0.0))
@@ -92,8 +93,8 @@ enum Growth {
     nonisolated init() {}
   }
 
-  /// Components, a view, and an effect that fails every other time: how much the resident memory grows after the first
-  /// tenth.
+  /// Components, a view, and an effect that fails every second time. Measures the growth of resident memory after the
+  /// first tenth.
   private static func soak(_ count: Int, isFull: Bool) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let watchers = (0..<8).map { _ in Watcher() }

@@ -1,7 +1,7 @@
 import Millrace
 
-/// How long the reducer queue is held up at most, as a reader of the state sees it, while a hundred thousand elements
-/// with a component each go or come in one action.
+/// Measures the longest delay of the reducer queue, as seen by a reader of the state, while one action adds or removes
+/// a hundred thousand elements with a component each.
 enum Holds {
   static let cases = [
     BenchmarkCase(name: "holds/removed/100000", unit: "ns, longest") { effort in
@@ -34,7 +34,7 @@ enum Holds {
     await store.settled()
     let longest = await looker.stop()
     if inserting {
-      // Listing all that is connected takes longer than what is measured.
+      // Counts deliveries instead of listing all connections, which takes longer than the measured work.
       try expect("updated", watchers.count { $0.deliveries == 1 }, is: rows)
     } else {
       try expect("connected", store.activity.entries.count, is: 1)
@@ -42,10 +42,10 @@ enum Holds {
     return longest
   }
 
-  /// Nothing is sent through the rows' own stores.
+  /// Never called: nothing is sent through the rows' own stores.
   private static func rowAction(_ id: Int, _: Never) -> Action {}
 
-  /// Reads the state again and again, on a thread of its own, and keeps the longest time that it took.
+  /// Reads the state repeatedly on its own thread, and keeps the longest time of a read.
   private final class Looker: Sendable {
     private let isDone: Lock<Bool>
     private let looking: Task<Double, Never>

@@ -1,5 +1,4 @@
-/// An app of a hundred modules, composed as one would by hand: a field, a case and a line of
-/// the `switch` for each.
+/// An app of a hundred modules, composed as by hand: a field, a case and a line of the `switch` for each.
 struct HundredModules: Sendable {
   var m00, m01, m02, m03, m04, m05, m06, m07, m08, m09: Counting
   var m10, m11, m12, m13, m14, m15, m16, m17, m18, m19: Counting

@@ -1,7 +1,7 @@
 @preconcurrency import Foundation
 import Millrace
 
-/// Calls that find everything asleep: how long the caller is held up, at the median.
+/// Calls into an idle store. Measures the median time for which the caller is blocked.
 enum Idle {
   static let dispatchAsync = "baseline/idle-async"
 
@@ -32,7 +32,7 @@ enum Idle {
     },
   ]
 
-  /// The median of the times that `call` takes, with a pause before each in which the threads of the queue fall asleep.
+  /// The median time of `call`. Before each call is a pause in which the threads of the queue fall asleep.
   private static func calls(
     _ count: Int, _ call: @escaping @Sendable () -> Void, then: @escaping @Sendable () -> Void
   ) async -> Double {

@@ -1,6 +1,6 @@
 import Millrace
 
-/// One element of many changes in place, each with a component of its own.
+/// Changes one of many elements in place, each with its own component.
 enum Keyed {
   static let cases =
     [1_000, 10_000, 100_000].map { rows in
@@ -44,7 +44,7 @@ enum Keyed {
     }
   }
 
-  /// A store with so many rows, each watched. Made once: connecting is not what is measured here.
+  /// A store with a number of watched rows. Made once, since connecting is not measured here.
   private actor Table {
     private static let tables = TableCache()
 
@@ -63,10 +63,10 @@ enum Keyed {
       await store.settled()
     }
 
-    /// Nothing is sent through the rows' own stores.
+    /// Never called: nothing is sent through the rows' own stores.
     private static func rowAction(_ id: Int, _: Never) -> Action {}
 
-    /// Changes one row after the other, far from each other.
+    /// Changes rows that are far from each other, one after the other.
     func changes(_ count: Int) async throws -> Double {
       let watch = Stopwatch()
       for _ in 0..<count { store.dispatch(nextChange()) }
@@ -76,7 +76,7 @@ enum Keyed {
       return cost
     }
 
-    /// The same, each change in a batch of its own.
+    /// Changes rows, each in a batch of its own.
     func changesOneByOne(_ count: Int) async throws -> Double {
       let watch = Stopwatch()
       for _ in 0..<count { await store.send(nextChange()) }
@@ -86,7 +86,7 @@ enum Keyed {
       return cost
     }
 
-    /// The same, while a snapshot of all rows is held at every action.
+    /// Changes rows while a snapshot of all rows is held at every action.
     func changesWithSnapshots(_ count: Int) async throws -> Double {
       var snapshot = store.state
       let watch = Stopwatch()

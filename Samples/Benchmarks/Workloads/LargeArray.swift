@@ -1,6 +1,6 @@
 import Millrace
 
-/// One row of a large array changes in place, while somebody watches a scalar beside it.
+/// Changes one row of a large array in place, while a component watches a scalar beside it.
 enum LargeArray {
   static let cases = [1_000, 100_000].map { rows in
     BenchmarkCase(name: "large-array/\(rows)", unit: "ns/action") { effort in

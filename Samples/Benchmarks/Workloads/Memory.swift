@@ -1,6 +1,6 @@
 import Millrace
 
-/// The heap memory of one of many, beyond the user's own objects, which are made before.
+/// The heap memory per item, without the user's own objects, which are made before.
 enum Memory {
   static let cases: [BenchmarkCase] =
     MemoryMeter.countsAllocations
@@ -27,7 +27,7 @@ enum Memory {
 
   private static let bareTask = "baseline/memory-task"
 
-  /// Connected components, all on one slice, that have got their first props and rest.
+  /// Connected components on one slice, after their first props.
   private static func components(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let watchers = (0..<count).map { _ in Watcher() }
@@ -40,7 +40,7 @@ enum Memory {
     return bytes
   }
 
-  /// The same, each on a slice of its own.
+  /// Connected components, each on its own slice, after their first props.
   private static func componentsOnSlices(_ count: Int) async throws -> Double {
     let store = Store(initialState: Grid(), reduce: Grid.reduce)
     let watchers = (0..<count).map { _ in Watcher() }
@@ -54,7 +54,7 @@ enum Memory {
     return bytes
   }
 
-  /// Stores with nothing connected: as they are made, or at rest after an action.
+  /// Stores without connections: new ones, or idle ones after an action.
   private static func stores(_ count: Int, used: Bool) async throws -> Double {
     var stores: [Store<Counting, Counting.Action>] = []
     stores.reserveCapacity(count)
@@ -71,7 +71,7 @@ enum Memory {
 
   // MARK: Runs
 
-  /// Asks for as many runs as it counts, each of which waits at a gate.
+  /// Asks for a number of runs, each of which waits at a gate.
   private struct Waiting: EffectComponent {
     let gate: Gate
     func requests(in state: Counting) -> Set<Int> { Set(0..<state.count) }
@@ -96,7 +96,7 @@ enum Memory {
     return bytes
   }
 
-  /// Tasks that wait at a gate and belong to nobody.
+  /// Unowned tasks that wait at a gate.
   private static func tasks(_ count: Int) async throws -> Double {
     let gate = Gate(capacity: count)
     let meter = try await MemoryMeter.atRest()

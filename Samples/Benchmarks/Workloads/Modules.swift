@@ -28,7 +28,7 @@ enum Modules {
     }
   }
 
-  /// Dispatches the actions one after the other, over and over.
+  /// Dispatches the actions in turn, repeatedly.
   private static func actions<State: Sendable, Action: Sendable>(
     _ count: Int, of initialState: State, _ reduce: @escaping Reducer<State, Action>, _ actions: [Action],
     total: (State) -> Int

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A thousand watchers of one slice that every action changes; nothing is conflated.
+/// A thousand watchers of one slice that every action changes, without conflation.
 enum Notify {
   static let cases = [
     BenchmarkCase(
@@ -33,7 +33,7 @@ enum Notify {
     return cost
   }
 
-  /// Fan-out to views, which are all served in one job of the main actor.
+  /// Fan-out to views, which one job of the main actor serves.
   @MainActor
   private static func viewNotifications(_ actions: Int, views count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
@@ -45,7 +45,7 @@ enum Notify {
     return cost
   }
 
-  /// Fan-out to effects, which are asked on the reducer queue after every action, and ask for nothing.
+  /// Fan-out to effects, whose `requests(in:)` is called on the reducer queue after every action, and returns none.
   private static func effectNotifications(_ actions: Int, effects count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let effects = (0..<count).map { _ in Asked() }

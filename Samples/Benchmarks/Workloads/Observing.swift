@@ -1,6 +1,6 @@
 import Millrace
 
-/// What it costs to call a closure for every action, and an observer for every event.
+/// The cost of calling a closure for every action, and an observer for every event.
 enum Observing {
   static let cases = [
     BenchmarkCase(name: "observe/on-action/10", unit: "ns/call") { effort in
@@ -15,7 +15,7 @@ enum Observing {
     },
   ]
 
-  /// Counts what one observer was told.
+  /// Counts the events that one observer received.
   private final class Seen: @unchecked Sendable {  // an observer is called by one thread at a time
     var count = 0
   }
@@ -29,7 +29,7 @@ enum Observing {
     }
   }
 
-  /// - Parameter each: how often an observer is called for an action.
+  /// - Parameter each: the number of calls of an observer for an action.
   private static func calls(
     _ actions: Int, observers count: Int, each: Int = 1,
     _ connect: (Store<Counting, Counting.Action>, Seen) -> Connection

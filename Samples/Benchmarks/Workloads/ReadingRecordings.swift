@@ -1,7 +1,7 @@
 import Foundation
 import MillraceTrace
 
-/// How the cost of reading a recording grows with the size of one of its lines: by the byte, of 1 MB and of 10 KB.
+/// Compares the cost per byte of reading recordings with lines of 1 MB and of 10 KB.
 enum ReadingRecordings {
   static let cases = [
     shape("fields") { #"{"fields":{"_0":{"# + list($0 / 12) { "\"k\($0)\":\(1_000 + $0 % 1_000)" } + "}}}" },
@@ -30,7 +30,7 @@ enum ReadingRecordings {
       defer { try? FileManager.default.removeItem(atPath: path) }
       let header =
         #"{"millrace-trace":1,"program":"p","pid":1,"store":"S","state":"S","action":"A","start":1.0,"redactions":[],"part":1}"#
-      // Small ones many times, so that the first use of everything and the file count little.
+      // Reads the small ones many times, so that one-time costs and opening the file matter little.
       let lines = (1...max(1, 1_000_000 / count)).map {
         #"{"a":\#($0),"t":1,"p":\#(payload(count)),"at":"m.swift:1"}"#
       }

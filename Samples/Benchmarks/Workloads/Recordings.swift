@@ -2,7 +2,7 @@ import Foundation
 import Millrace
 import MillraceTrace
 
-/// A small feature that is recorded: what a recording costs the reducer queue, and what a replay costs.
+/// A small recorded feature: the cost of recording on the reducer queue, and the cost of a replay.
 enum Recordings {
   private struct Tally: Codable, Equatable, Sendable {
     var count = 0
@@ -20,7 +20,7 @@ enum Recordings {
     }
   }
 
-  /// Asks for something now and then.
+  /// Asks for a request at two of each 64 counts.
   private struct TallyEffect: EffectComponent {
     func requests(in state: Tally) -> Set<Int> { state.count % 64 < 2 ? [state.count / 64] : [] }
     func run(_ request: Int, send: Send<Tally.Action>) async {}
@@ -54,7 +54,7 @@ enum Recordings {
       let costs = try await replay($0.count(1_000_000))
       return costs.replay + costs.decoding
     },
-    // At most 6,667: 150,000 actions a second.
+    // At most 6,667 ns, which is 150,000 actions a second.
     BenchmarkCase(name: "replay/file", unit: "ns/action") { try await replayFile($0.count(200_000)) },
   ]
 
@@ -66,7 +66,7 @@ enum Recordings {
     return try await body(folder.path)
   }
 
-  /// On the caller's stack, in portions that the recorder writes before the next: so nothing is left out.
+  /// Runs on the caller's stack, in portions that the recorder writes before the next one, so that no event is dropped.
   private static func onQueue(
     _ kind: Kind, _ effort: Effort
   ) async throws -> (queue: Double, own: Double, bytes: Double) {
@@ -98,7 +98,7 @@ enum Recordings {
     }
   }
 
-  /// A state of a megabyte as JSON, of which each action changes a thousandth.
+  /// A state of a megabyte as JSON. Each action changes a thousandth of it.
   private struct Pages: Codable, Equatable, Sendable {
     var pages = [String](repeating: String(repeating: "a", count: 1000), count: 1000)
     var turned = 0
@@ -140,7 +140,7 @@ enum Recordings {
     }
   }
 
-  /// How much the process grows while more is dispatched than can be written.
+  /// The growth of the process while more is dispatched than can be written.
   private static func flood(_ count: Int) async throws -> Double {
     try await withFolder { folder in
       let store = Store(initialState: Tally(), reduce: Tally.reduce)
@@ -160,13 +160,13 @@ enum Recordings {
     }
   }
 
-  /// Asks for another request with each action.
+  /// Asks for another request after each action.
   private struct EachEffect: EffectComponent {
     func requests(in state: Tally) -> Set<Int> { [state.last] }
     func run(_ request: Int, send: Send<Tally.Action>) async {}
   }
 
-  /// 100,000 actions at full speed, of which each ends a run and starts another: about 300,000 events.
+  /// 100,000 actions at full speed, each of which ends a run and starts another: about 300,000 events.
   private static func burst(
     _ effort: Effort
   ) async throws -> (lost: Double, growth: Double, apart: Double, cost: Double) {
@@ -224,7 +224,7 @@ enum Recordings {
     return cost
   }
 
-  /// Replays a file: reading and decoding it, and the replay itself.
+  /// Replays a file. Includes reading and decoding it.
   private static func replayFile(_ count: Int) async throws -> Double {
     try await withFolder { folder in
       let path = folder + "/trace"
@@ -239,7 +239,7 @@ enum Recordings {
     }
   }
 
-  /// A recording of so many actions in memory.
+  /// Records a number of actions into memory.
   private static func record(_ count: Int, to memory: TraceMemory = TraceMemory()) async throws
     -> TraceRecording
   {

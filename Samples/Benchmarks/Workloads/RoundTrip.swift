@@ -1,6 +1,7 @@
 import Millrace
 
-/// A request appears in the state, its run answers at once, the answer is reduced, the next request appears.
+/// A round trip: a request appears in the state, its run answers at once, the answer is reduced, and the next request
+/// appears.
 enum RoundTrip {
   static let cases = [
     BenchmarkCase(
@@ -37,7 +38,7 @@ enum RoundTrip {
   }
 
   private static func roundTrips(_ count: Int) async throws -> Double {
-    // The chain is longer than any that is not a loop.
+    // The chain is longer than the limit of loop detection.
     let store = Store(
       initialState: State(remaining: count), options: StoreOptions(loopDetection: .off), reduce: reduce)
     store.connect(Echo())

@@ -1,7 +1,7 @@
 import Millrace
 
-/// How the cost of one grows with how many there are. Every case is a check, too: in a full run it fails above its
-/// limit. A sample is the cost of one among many, divided by the cost of one among few.
+/// How the cost of one item grows with the number of items. Every case is also a check, which fails above its limit in
+/// a full run. A sample is the cost of one among many, divided by the cost of one among few.
 enum Scaling {
   static let cases = [
     check("scaling/suspended-components", few: 250, many: 4_000, limit: 3, suspended),
@@ -37,7 +37,7 @@ enum Scaling {
     func update(_ count: Int) async { await gate.wait() }
   }
 
-  /// Actions beside components that are suspended in their updates, whose slice does not change.
+  /// Actions beside components that are suspended in their updates and whose slice does not change.
   private static func suspended(_ count: Int) async throws -> Double {
     let store = Store(initialState: Pair()) { (pair: inout Pair, _: Counting.Action) in pair.count += 1 }
     let gate = Gate(capacity: count)
@@ -53,7 +53,7 @@ enum Scaling {
     return cost
   }
 
-  /// Runs that wait for the store to settle, each from within.
+  /// Runs that each wait for the store to settle, from within.
   private static func settling(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(count: 0), options: StoreOptions()) {
       (state: inout Counting, _: Counting.Action) in state.count = count
@@ -72,7 +72,7 @@ enum Scaling {
     func run(_ request: Int, send: Send<Counting.Action>) async { await store() }
   }
 
-  /// Tasks that wait for the end of a connection each, whose updates are let go one after the other.
+  /// Tasks that each wait for the end of a connection. The updates of these connections end one after the other.
   private static func finished(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let gate = Gate(capacity: count)
@@ -95,7 +95,7 @@ enum Scaling {
     nonisolated init() {}
   }
 
-  /// Views of one slice, each connected through a scope of its own.
+  /// Views of one slice, each connected through its own scope.
   private static func views(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let views = (0..<count).map { _ in Display() }
@@ -117,7 +117,7 @@ enum Scaling {
 
   private struct Pair: Sendable { var (count, still) = (0, 0) }
 
-  /// A view that dies beside many connected components, whose slice does not change.
+  /// A view that is released beside many connected components, whose slice does not change.
   private static func deadViews(_ count: Int) async throws -> Double {
     let store = Store(initialState: Pair()) { (pair: inout Pair, _: Counting.Action) in pair.count += 1 }
     let watchers = (0..<count).map { _ in Watcher() }
@@ -135,7 +135,7 @@ enum Scaling {
 
   private final class Mute: StoreObserver { func observe(_ event: StoreEvent) {} }
 
-  /// An action, after `count` observers were connected and disconnected.
+  /// An action after `count` observers were connected and disconnected.
   private static func observerGone(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     for _ in 0..<count {

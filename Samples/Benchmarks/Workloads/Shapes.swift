@@ -1,7 +1,7 @@
 import Millrace
 
-/// The shapes that are written first: slices by closure, an effect on the whole of a store, an array in a slice that
-/// is watched, sending through a scope.
+/// The shapes that users write first: slices by closure, an effect on a whole store, an array in a watched slice,
+/// sending through a scope.
 enum Shapes {
   static let cases = [
     BenchmarkCase(name: "closures/props-1000", unit: "ns/action") { effort in
@@ -46,7 +46,7 @@ enum Shapes {
 
   // MARK: Closures
 
-  /// A state with a number that closures look at.
+  /// A state with a number that closures read.
   protocol Counted: Equatable, Sendable {
     var count: Int { get set }
   }
@@ -68,7 +68,7 @@ enum Shapes {
     let watcher = Watcher()
     var scopes: [Store<Int, Counting.Action>] = []
     for index in 0..<slices {
-      // One of them changes with each action.
+      // Only one of them changes with each action.
       let part = index == 0 ? 1 : Int.max
       switch kind {
       case .props: store.connect(index == 0 ? watcher : Watcher(), props: { $0.count / part })
@@ -104,9 +104,10 @@ enum Shapes {
 
   private typealias ArrayStore = Store<LargeArray.State, LargeArray.Action>
 
-  /// One row of 100,000 changes at a time.
-  /// - Parameter oneByOne: whether each action waits until the one before is reduced, since a component that copies the
-  ///   rows does so once for all that are drained together.
+  /// Changes one of 100,000 rows at a time.
+  ///
+  /// - Parameter oneByOne: whether each action waits until the previous one is reduced. A component that copies the
+  ///   rows does so only once for all actions that are drained together.
   private static func rows(
     _ count: Int, oneByOne: Bool = true, _ connect: (ArrayStore) -> Void
   ) async throws -> Double {

@@ -1,7 +1,7 @@
 @preconcurrency import Foundation
 import Millrace
 
-/// Real threads instead of a queue's: those that send, and bodies that compute on every core.
+/// Threads outside of a queue: several that send, and bodies that compute on every core.
 enum Threads {
   static let cases = [
     BenchmarkCase(name: "threads/two", unit: "ns/action") { effort in
@@ -39,7 +39,7 @@ enum Threads {
 
   private enum WorkAction: Sendable { case ask, count }
 
-  /// The longest time from dispatch to reduction while as many bodies as there are cores compute.
+  /// The longest time from dispatch to reduction while a body computes on every core.
   private static func latency(seconds: Double) async throws -> Double {
     let (begun, reduced) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let cores = ProcessInfo.processInfo.activeProcessorCount

@@ -1,7 +1,7 @@
 import Dispatch
 import Millrace
 
-/// Increments of one counter that nobody watches, dispatched as fast as they go, until all are reduced.
+/// Increments of an unwatched counter, dispatched as fast as possible, until all are reduced.
 enum Throughput {
   static let cases = [
     BenchmarkCase(

@@ -11,7 +11,7 @@ nonisolated enum AdaptivePolling {
     var interval = Duration.seconds(1)
     var isDue = true
 
-    /// The look, or the wait for it: each leaves the state for the other, and so begins anew.
+    /// Either the look or the wait for it is in the state, so that each begins anew after the other.
     var look: String? { isDue ? "job 7" : nil }
     var timers: Set<TimerRequest<String>> {
       isDue || status == "done" ? [] : [TimerRequest("look", .after(interval))]

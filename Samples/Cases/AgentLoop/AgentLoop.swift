@@ -3,8 +3,8 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// An agent that thinks, uses tools and thinks again, within a budget. What can do harm waits for a person. All of it
-/// is state: a program that is killed goes on where it was.
+/// An agent that thinks, uses tools and thinks again, within a budget. Tools that can do harm wait for a person.
+/// Everything is in the state, so that a program that was killed continues where it was.
 nonisolated enum AgentLoop {
   struct Call: Hashable, Codable, Sendable {
     var tool: String
@@ -18,7 +18,7 @@ nonisolated enum AgentLoop {
   }
 
   struct State: Equatable, Codable, Sendable {
-    /// What has been said and found so far: the whole input of the model.
+    /// The conversation and the findings so far, which are the whole input of the model.
     var transcript: [String] = []
     var budget = 0
     var call: Call?
@@ -69,7 +69,7 @@ nonisolated extension Case {
   static let agentLoop = Case(
     name: "agent", symptom: "an agent goes on spending after a mistake, and asks nobody before it deletes"
   ) { say in
-    // In place of a model, a script.
+    // A script instead of a model.
     @Sendable func think(_ transcript: [String]) -> AgentLoop.Thought {
       let last = transcript.last ?? ""
       if transcript[0] == "find the end of it" {

@@ -3,7 +3,7 @@ import MillraceEffects
 import MillraceTesting
 import MillraceTrace
 
-/// Feeds of several hosts. One that is dead is left alone for a while; the others do not notice.
+/// Feeds of several hosts. A dead host is left alone for a while, without effect on the others.
 nonisolated enum BreakerPerHost {
   struct Dead: Error {}
 

@@ -2,11 +2,11 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// Articles that are kept, shown at once when they are wanted again, and loaded again once they have changed.
+/// Articles that are kept, shown at once when they are wanted again, and reloaded when they have changed.
 nonisolated enum Cache {
   struct Article: Equatable, Sendable {
     var text: String
-    /// The version that was asked for.
+    /// The requested version.
     var version: Int
   }
 
@@ -18,10 +18,10 @@ nonisolated enum Cache {
   struct State: Equatable, Sendable {
     var shown: Set<String> = []
     var articles: [String: Article] = [:]
-    /// How often each has changed on the server, as far as it was told.
+    /// The number of known changes of each article on the server.
     var versions: [String: Int] = [:]
 
-    /// What is shown and not there in its newest version. What nobody looks at is not loaded.
+    /// The shown articles whose newest version is missing. Articles that are not shown are not loaded.
     var loads: Set<Load> {
       Set(
         shown.map { Load(id: $0, version: versions[$0, default: 0]) }

@@ -4,17 +4,17 @@ import MillraceSystem
 import MillraceTesting
 import MillraceTrace
 
-/// A report that is made every morning at six by the wall clock, once a day, also where the machine slept.
+/// A report that is made every morning at six by the wall clock, once a day, even if the machine slept.
 nonisolated enum DailyReport {
   struct Report: Hashable, Sendable {
     var day: String
     var due: Date
-    /// The number of days on which there was none before it.
+    /// The number of earlier days without a report.
     var missed: Int
   }
 
   struct State: Equatable, Sendable {
-    /// The day of the last report; kept on disk by a program that is started again.
+    /// The day of the last report. A program that restarts keeps it on disk.
     var lastDay = ""
     var due: Report?
     var timers: Set<WallClockTimerRequest<String>> = [
@@ -31,7 +31,7 @@ nonisolated enum DailyReport {
     switch action {
     case .timer(.fired(_, let tick)):
       let day = day(of: tick.due)
-      // The clock may be put back, and the program be started again.
+      // The clock may be put back, and the program may restart.
       if day > state.lastDay { state.due = Report(day: day, due: tick.due, missed: tick.missed) }
     case .timer(.refused): state.timers = []
     case .reported(let report): (state.lastDay, state.due) = (report.day, nil)

@@ -2,14 +2,14 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// A download that can be paused, and goes on where it was.
+/// A download that can be paused, and continues where it was.
 nonisolated enum Download {
   struct State: Equatable, Sendable {
     var file: String?
     var isPaused = false
-    /// The parts that have come.
+    /// The parts received.
     var received: [String] = []
-    /// Where the run that is wanted begins. It stays as it is while parts come, so that the run goes on.
+    /// The start of the wanted run. It does not change while parts arrive, so that the run continues.
     var start = 0
     var isWhole = false
 
@@ -41,7 +41,7 @@ nonisolated enum Download {
     }
   }
 
-  /// - Parameter read: returns a part of a file; `nil` behind its end.
+  /// - Parameter read: returns a part of a file; `nil` after its end.
   static func connect(
     to store: Store<State, Action>, read: @escaping @Sendable (String, Int) async -> String?
   ) {

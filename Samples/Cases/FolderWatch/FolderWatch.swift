@@ -4,9 +4,9 @@ import MillraceEffects
 import MillraceTesting
 import MillraceTrace
 
-/// Files of a folder that are read again once they have changed and stand still.
+/// Reads files of a folder again once they have changed and are stable.
 nonisolated enum FolderWatch {
-  /// When each file was changed last, by name.
+  /// The date of each file's last change, by name.
   typealias Listing = [String: Date]
 
   struct File: Codable, Hashable, Sendable {
@@ -17,10 +17,10 @@ nonisolated enum FolderWatch {
   struct State: Equatable, Sendable {
     var folder: String?
     var listing: Listing = [:]
-    /// What was read, and of which moment it is.
+    /// The contents read, by name, with the dates of their changes.
     var read: [String: Date] = [:]
 
-    /// What changes while it is read is read again: the moment belongs to the request.
+    /// A file that changes while it is being read is read again, since the date belongs to the request.
     var stale: Set<File> {
       Set(listing.filter { read[$0.key] != $0.value }.map { File(name: $0.key, changed: $0.value) })
     }
@@ -47,7 +47,7 @@ nonisolated enum FolderWatch {
     read: @escaping @Sendable (File) async -> Void
   ) where C.Duration == Duration {
     let listing = Effect { (folder: String, send: Send<Action>) in
-      // What cannot be listed is not empty: it is looked at again.
+      // A folder that cannot be listed is not empty. It is listed again later.
       if let listing = try? await list(folder) { await send(.listed(listing)) }
     }
     store.connect(

@@ -2,11 +2,11 @@ import Millrace
 import MillraceEffects
 import MillraceTesting
 
-/// One of several processes does the work, as long as it holds a lease. One that has lost it stops before the next
-/// begins, and what it still sends is refused by the number of its lease.
+/// One of several processes does the work, as long as it holds a lease. A process that loses the lease stops before the
+/// next one begins. Late requests of the former holder are refused by the number of its lease.
 nonisolated enum Leader {
   struct Lease: Codable, Hashable, Sendable {
-    /// Grows with each holder. A server that has seen a larger token refuses a request with a smaller one.
+    /// Higher for each holder. A server that has seen a higher token refuses requests with a lower one.
     var token: Int
   }
 
@@ -19,11 +19,11 @@ nonisolated enum Leader {
     var isAsking = true
     var asked = 0
 
-    /// Asking, or the wait until the next time: each leaves the state for the other.
+    /// Either the question or the wait for the next one is in the state.
     var question: Question? { isAsking ? Question(held: lease) : nil }
     var timers: Set<TimerRequest<String>> {
       var timers: Set<TimerRequest<String>> = isAsking ? [] : [TimerRequest("ask", .after(.seconds(5)))]
-      // Shorter than the lease by what an answer may take: it ends here before it ends there.
+      // Shorter than the lease by the time of an answer, so that the work ends here before the lease ends there.
       if lease != nil { timers.insert(TimerRequest("end \(asked)", .after(.seconds(10)))) }
       return timers
     }
@@ -45,8 +45,8 @@ nonisolated enum Leader {
   }
 
   /// - Parameters:
-  ///   - ask: takes the lease or makes it longer; `nil` if somebody else has it.
-  ///   - work: goes on until it is cancelled.
+  ///   - ask: takes or prolongs the lease; `nil` if another process has it.
+  ///   - work: works until it is cancelled.
   static func connect<C: Clock>(
     to store: Store<State, Action>, clock: C, ask: @escaping @Sendable (Lease?) async -> Lease?,
     work: @escaping @Sendable (Lease) async -> Void

@@ -2,18 +2,18 @@ import Millrace
 import MillraceEffects
 import MillraceTesting
 
-/// A line in both directions that is made again when it breaks or falls silent, and loses no message.
+/// A connection in both directions that is remade when it breaks or falls silent, and loses no message.
 nonisolated enum LongConnection {
   struct State: Equatable, Sendable {
     var isWanted = false
     var isOpen = false
-    /// The number of the line: a new line is another request.
+    /// The number of the connection, so that a new connection is another request.
     var line = 0
-    /// How often something was heard. The wait for the next sign of life begins anew with each.
+    /// The number of signs of life. The wait for the next one begins anew with each.
     var heard = 0
-    /// What the other side has not confirmed, in order.
+    /// The messages that the other side has not confirmed, in order.
     var unconfirmed: [String] = []
-    /// How many of these were written to this line. On a new line, they are written again.
+    /// The number of these that were written to this connection. On a new connection they are written again.
     var written = 0
     var confirmed = 0
 
@@ -34,7 +34,7 @@ nonisolated enum LongConnection {
   enum Event: Codable, Equatable, Sendable {
     case opened
     case heartbeat
-    /// The oldest message that is not confirmed has arrived.
+    /// The oldest unconfirmed message has arrived.
     case confirmed
   }
 
@@ -60,13 +60,13 @@ nonisolated enum LongConnection {
       guard event == .confirmed, !state.unconfirmed.isEmpty else { return }
       state.unconfirmed.removeFirst()
       state.confirmed += 1
-      // Confirmed before it is known to be written: its request is gone, and what that still sends is fenced.
+      // Confirmed before its write was reported. Its request has left the state, so that report is fenced.
       if state.written > 0 { state.written -= 1 }
     case .broke: connectAgain()
     }
   }
 
-  /// - Parameter open: opens a line and calls back with what comes over it, until it breaks.
+  /// - Parameter open: opens a connection and calls back with everything received, until the connection breaks.
   static func connect(
     to store: Store<State, Action>, clock: some Clock<Duration>,
     open: @escaping @Sendable (Int, Send<Event>) async -> Void,

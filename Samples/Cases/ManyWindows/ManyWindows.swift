@@ -4,9 +4,9 @@ import MillraceEffects
 import MillraceTesting
 import MillraceTrace
 
-/// Windows that know nothing of each other, each of which saves its text when nobody has typed for a while.
+/// Independent windows, each of which saves its text when the user has not typed for a while.
 nonisolated enum ManyWindows {
-  /// A window alone: its state, its actions, its effects.
+  /// A single window: its state, its actions, its effects.
   enum Window {
     struct State: Equatable, Sendable, Identifiable {
       var id: Int

@@ -2,12 +2,12 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// Messages that are sent one after the other, and wait in their order while there is no network.
+/// Messages that are sent one after the other, and wait in order while there is no network.
 nonisolated enum OfflineQueue {
   struct Offline: Error {}
 
   struct Message: Codable, Hashable, Sendable {
-    /// The receiver knows by it what it has already: the end of a sending may be lost with the network.
+    /// Lets the receiver recognize a repeated message: the network may lose the confirmation.
     var id: Int
     var text: String
   }
@@ -57,7 +57,7 @@ nonisolated extension Case {
     try store.recordIfAsked()
     OfflineQueue.connect(to: store) { message throws(OfflineQueue.Offline) in
       if !arrived.values.contains(message) { arrived.append(message) }
-      // The network ends once between the second message and its confirmation.
+      // The network fails once between the second message and its confirmation.
       if cut.withLock({ $0.remove(message.id) }) != nil { throw OfflineQueue.Offline() }
     }
     for text in ["one", "two"] { store.dispatch(.wrote(text)) }

@@ -4,22 +4,22 @@ import MillraceTrace
 
 /// A star that is shown at once, and taken back if the server refuses it.
 nonisolated enum OptimisticUpdate {
-  /// A tap. The number tells it from an earlier one to the same value, which may have reached the server meanwhile; the
-  /// server leaves out one that is older than what it has.
+  /// A tap. The number distinguishes it from an earlier one with the same value, which may have reached the server
+  /// meanwhile. The server ignores taps older than its newest one.
   struct Tap: Codable, Hashable, Sendable {
     var number = 0
     var isStarred = false
   }
 
-  /// What the server says when it refuses, with what it has: an answer before may have come too late.
+  /// The server's refusal, with its newest tap, since an earlier answer may have been late.
   struct Refusal: Error {
     let current: Bool
   }
 
   struct State: Hashable, Sendable {
-    /// What the user wants, which is what is shown.
+    /// The user's choice, which is shown.
     var shown = Tap()
-    /// What the server has answered last.
+    /// The server's last answer.
     var confirmed = Tap()
     var notice = ""
   }

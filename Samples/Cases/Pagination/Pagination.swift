@@ -2,11 +2,11 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// A list whose next page is loaded when its end is seen, once, however often that is.
+/// A list whose next page is loaded when its end is seen: once, however often the end is seen.
 nonisolated enum Pagination {
   struct State: Equatable, Sendable {
     var items: [String] = []
-    /// The page that comes next; `nil` after the last one.
+    /// The next page; `nil` after the last one.
     var next: Int? = 1
     var isWanted = true
 

@@ -4,19 +4,19 @@ import MillraceStorage
 import MillraceTesting
 import MillraceTrace
 
-/// A payment that a crash may interrupt. It is never made a second time blindly: the bank is asked first.
+/// A payment that a crash may interrupt. It is never repeated blindly: the bank is asked first.
 nonisolated enum PaymentOverCrash {
   struct Payment: Hashable, Codable, Sendable {
-    /// Known to the ledger and to the bank, for ever.
+    /// The key of the payment, which the ledger and the bank keep for ever.
     var key: String
     var amount: Int
     var attempt = 1
   }
 
   struct State: Equatable, Sendable {
-    /// Stored by a program that is started again.
+    /// A program that restarts stores these.
     var payments: Set<Payment> = []
-    /// Begun in an earlier life, with an unknown end.
+    /// Payments begun in an earlier run of the program, with an unknown result.
     var doubtful: Set<Payment> = []
     var paid: [String] = []
   }
@@ -37,7 +37,7 @@ nonisolated enum PaymentOverCrash {
     case .paid(let payment): settle(payment)
     case .asked(let payment, isPaid: true): settle(payment)
     case .asked(var payment, isPaid: false):
-      // Now it is certain that it was not made: the next attempt says that the repetition is meant.
+      // The payment was certainly not made. The next attempt declares that the repetition is intended.
       state.payments.remove(payment)
       state.doubtful.remove(payment)
       payment.attempt += 1

@@ -24,7 +24,7 @@ nonisolated enum Quota {
     }
   }
 
-  /// - Parameter quota: the same bucket for everything that uses the service.
+  /// - Parameter quota: the bucket shared by everything that uses the service.
   static func connect(
     to store: Store<State, Action>, quota: TokenBucket, find: @escaping @Sendable (String) async -> String
   ) {

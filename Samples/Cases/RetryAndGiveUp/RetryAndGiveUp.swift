@@ -3,14 +3,14 @@ import MillraceEffects
 import MillraceTesting
 import MillraceTrace
 
-/// A page that is loaded again after a failure, a few times.
+/// A page that is loaded again a few times after failures.
 nonisolated enum RetryAndGiveUp {
   struct Offline: Error {}
 
   struct State: Equatable, Sendable {
     var page: String?
     var text: String?
-    /// What is told to the user meanwhile, and in the end.
+    /// The message for the user during the retries and in the end.
     var notice = ""
 
     var pending: String? { text == nil ? page : nil }

@@ -3,13 +3,13 @@ import MillraceEffects
 import MillraceTesting
 import MillraceTrace
 
-/// A search that begins when typing pauses, and shows the answer to what was typed last.
+/// A search that begins when typing pauses, and shows the results of the last query.
 nonisolated enum SearchAsYouType {
   struct State: Equatable, Sendable {
     var query = ""
     var results: [String]?
 
-    /// What is asked for: nothing once there are results.
+    /// The query to search for; `nil` once there are results.
     var pending: String? { query.isEmpty || results != nil ? nil : query }
   }
 

@@ -2,12 +2,12 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// Pages that need a token. When it has expired, it is fetched once, whoever needs it.
+/// Pages that need a token. An expired token is fetched once for all of them.
 nonisolated enum SharedRefresh {
   enum Refusal: Error { case expired }
 
   struct State: Equatable, Sendable {
-    /// `nil` while there is none that holds.
+    /// The token; `nil` if there is no valid one.
     var token: String?
     var wanted: Set<Int> = []
     var pages: [Int: String] = [:]
@@ -18,7 +18,7 @@ nonisolated enum SharedRefresh {
     var refresh: String? { token == nil && !wanted.isEmpty ? "token" : nil }
   }
 
-  /// The token belongs to the request: with another token it is another request.
+  /// The token belongs to the request, so another token makes another request.
   struct Load: Hashable, Sendable {
     var page: Int
     var token: String

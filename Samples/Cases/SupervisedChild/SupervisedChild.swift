@@ -3,7 +3,7 @@ import MillraceEffects
 import MillraceTesting
 import MillraceTrace
 
-/// A helper program that is started again when it ends, unless it ends too often.
+/// A helper program that is restarted when it ends, unless it ends too often.
 nonisolated enum SupervisedChild {
   struct Exit: Error, Equatable {
     var status: Int
@@ -31,7 +31,7 @@ nonisolated enum SupervisedChild {
     case .restarting(let status, let delay):
       (state.isRunning, state.notice) = (false, "ended with \(status), again in \(delay)")
     case .gaveUp(let status):
-      // It is not asked for any more: only a person starts it again.
+      // The program is no longer asked for: only a person restarts it.
       (state.isWanted, state.isRunning, state.notice) = (false, false, "ended with \(status), given up")
     }
   }

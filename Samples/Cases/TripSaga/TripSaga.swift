@@ -4,7 +4,7 @@ import MillraceStorage
 import MillraceTesting
 import MillraceTrace
 
-/// A trip that is booked as a whole or not at all: if a step fails, those before it are taken back, last first.
+/// A trip that is booked as a whole or not at all. If a step fails, the steps before it are undone, last first.
 nonisolated enum TripSaga {
   struct Refusal: Error {}
 
@@ -13,11 +13,11 @@ nonisolated enum TripSaga {
     var trip: String
     var part: String
     var direction = Direction.book
-    /// Its name in the ledger and at the service.
+    /// The step's name in the ledger and at the service.
     var key: String { "\(trip)/\(part)/\(direction)" }
   }
 
-  /// Stored by a program that is started again: it goes on where it was.
+  /// A program that restarts stores this, and continues where it was.
   struct State: Equatable, Codable, Sendable {
     var trip: String?
     var booked: [String] = []
@@ -52,9 +52,9 @@ nonisolated enum TripSaga {
     case .refused:
       state.isTakenBack = true
       if state.booked.isEmpty { state.outcome = "not booked" }
-    // Ended in an earlier life, after the state was stored that asks for it.
+    // The step ended in an earlier run of the program, after the state that asks for it was stored.
     case .ledger(.ended(let step, _)): done(step)
-    // The end is unknown. Cancelling what is not booked does no harm, so it is taken back with the rest.
+    // The result is unknown. Cancelling an unbooked part does no harm, so the step is undone with the others.
     case .ledger(.interrupted(let step, _)) where step.direction == .book:
       state.booked.append(step.part)
       state.isTakenBack = true

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// A text with undo, whose number of words is counted elsewhere and is no part of what is undone.
+/// A text with undo. The number of its words is counted elsewhere, and undo does not change it.
 nonisolated enum UndoWithLookup {
   struct State: Equatable, Sendable {
     var text = Undoable("")

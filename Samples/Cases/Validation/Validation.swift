@@ -3,7 +3,7 @@ import MillraceEffects
 import MillraceTesting
 import MillraceTrace
 
-/// A name that is checked by the server while one types, and can be taken once it has been found free.
+/// A name that the server checks while the user types. It can be taken once it was found free.
 nonisolated enum Validation {
   struct Verdict: Codable, Equatable, Sendable {
     var name: String
@@ -16,7 +16,7 @@ nonisolated enum Validation {
     var isTaking = false
     var taken: String?
 
-    /// Of another name, a verdict says nothing.
+    /// The verdict about the present name; a verdict about another name says nothing.
     var isFree: Bool? { verdict?.name == name ? verdict?.isFree : nil }
     var unchecked: String? { name.isEmpty || isFree != nil ? nil : name }
     var taking: String? { isTaking ? name : nil }
@@ -37,7 +37,7 @@ nonisolated enum Validation {
     case .confirmed: state.isTaking = state.isFree == true && state.taken == nil
     case .took(let name, let isDone):
       state.isTaking = false
-      // Somebody else may have been faster: the check was about a moment ago.
+      // Another user may have taken the name since the check.
       if isDone { state.taken = name } else { state.verdict = Verdict(name: name, isFree: false) }
     }
   }

@@ -3,7 +3,7 @@ import MillraceEffects
 import MillraceTesting
 import MillraceTrace
 
-/// A job of several parts that has so much time as a whole.
+/// A job of several parts with a time limit for the whole.
 nonisolated enum WholeDeadline {
   struct State: Equatable, Sendable {
     var missing: Set<String> = []

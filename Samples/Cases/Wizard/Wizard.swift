@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// An order in three steps. What was entered stays when one goes back, and the server may send one back.
+/// An order in three steps. Entries stay when the user goes back, and the server may send the user back.
 nonisolated enum Wizard {
   enum Step: Int, Equatable, Sendable {
     case address, payment, summary
@@ -26,7 +26,7 @@ nonisolated enum Wizard {
 
     var order: Draft? { isOrdering ? draft : nil }
 
-    /// What is missing in the step that is shown.
+    /// The missing entry of the step that is shown.
     var missing: String? {
       switch step {
       case .address where draft.address.isEmpty: "an address"
@@ -59,7 +59,7 @@ nonisolated enum Wizard {
         state.isOrdering = true
       }
     case .back:
-      // Whoever goes back takes back the order that is on its way.
+      // Going back withdraws an order in progress.
       (state.isOrdering, state.notice) = (false, "")
       if !state.isOrdered, let last = Step(rawValue: state.step.rawValue - 1) { state.step = last }
     case .ordered: (state.isOrdering, state.isOrdered) = (false, true)

@@ -2,7 +2,7 @@ import LonelyTimer
 import Millrace
 import MillraceTesting
 
-/// Opens and closes documents, and shows that nothing is left of what was closed.
+/// Opens and closes documents, and shows that nothing of a closed document is left.
 enum DocumentSession {
   static func run(write: @Sendable (String) -> Void) async {
     let clock = TestClock()
@@ -36,7 +36,7 @@ enum DocumentSession {
   }
 }
 
-/// Looks at a document without keeping it.
+/// Refers to a document without keeping it.
 struct WeakDocument {
   weak var document: Documents.Document?
   init(_ document: Documents.Document) { self.document = document }

@@ -1,7 +1,7 @@
 import LonelyTimer
 import Millrace
 
-/// Timers as documents: each has a store of its own, made when it is opened and gone when it is closed.
+/// Timers as documents. Each has its own store, which is made on opening and released on closing.
 actor Documents {
   typealias Document = Store<LonelyTimer.State, LonelyTimer.Action>
 
@@ -12,7 +12,7 @@ actor Documents {
 
   var names: [String] { open.keys.sorted() }
 
-  /// Opens a document, or gives the one that is open under that name.
+  /// Opens a document, or returns the open one of this name.
   func open(_ name: String) -> Document {
     if let document = open[name] { return document }
     let document = Document(
@@ -22,7 +22,7 @@ actor Documents {
     return document
   }
 
-  /// Closes a document: when this returns nothing of it runs any more.
+  /// Closes a document. When this returns, nothing of it runs any more.
   @discardableResult
   func close(_ name: String) async -> ShutdownReport? {
     guard let document = open.removeValue(forKey: name) else { return nil }

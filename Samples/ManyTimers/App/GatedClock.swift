@@ -1,6 +1,6 @@
 import MillraceTesting
 
-/// A clock on which nobody waits, once its gate is open; before that, everybody does.
+/// A clock whose sleeps end at once after its gate has opened; before that, they wait for the gate.
 struct GatedClock: Clock {
   private let gate: Gate
   private let clock = ImmediateClock()

@@ -1,7 +1,7 @@
 /// The options of the command line.
 enum Invocation: Hashable, Sendable {
   case help
-  /// The list: live on a terminal, else a short session.
+  /// The list: live on a terminal, otherwise a short session.
   case list
   case documents
   case load(LoadRun)

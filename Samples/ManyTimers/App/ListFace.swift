@@ -2,7 +2,7 @@ import LonelyTimer
 
 /// Renders a list of timers as lines of text. Pure.
 enum ListFace {
-  /// The keys that stand for the rows, in order.
+  /// The keys of the rows, in order.
   static let keys = Array("123456789abc")
 
   static func lines(of list: TimerList) -> [String] {
@@ -13,7 +13,7 @@ enum ListFace {
     keys.indices.contains(id - 1) ? String(keys[id - 1]) : "\(id)"
   }
 
-  /// `>  12.3 s` for one that runs, `.   0.0 s` for one that does not. A tick is a tenth of a second.
+  /// `>  12.3 s` for a running timer, `.   0.0 s` for any other. A tick is a tenth of a second.
   static func text(_ timer: LonelyTimer.State) -> String {
     let seconds = "\(timer.ticks / 10).\(timer.ticks % 10) s"
     return (timer.isRunning ? ">" : ".") + String(repeating: " ", count: max(1, 9 - seconds.count)) + seconds

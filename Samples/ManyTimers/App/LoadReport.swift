@@ -1,4 +1,4 @@
-/// Puts what was sustained into words. Pure.
+/// Describes the result of a load run in words. Pure.
 enum LoadReport {
   static func lines(of result: LoadRun.Result) -> [String] {
     let perSecond = Double(result.actions) / (result.running / .seconds(1))

@@ -2,23 +2,23 @@ import LonelyTimer
 import Millrace
 import MillraceTesting
 
-/// Very many timers at once, each for a few ticks on a clock that makes nobody wait.
+/// Very many timers at once, each for a few ticks on a clock without waiting.
 struct LoadRun: Hashable, Sendable {
   let rows: Int
   var ticks = 10
 
-  /// The sustained load.
+  /// The result of the load run.
   struct Result: Sendable {
     var rows = 0
     var actions = 0
-    /// The cost of each row while it is idle: its state and its connection.
+    /// The memory of an idle row: its state and its connection.
     var idleBytesPerRow: Int?
-    /// The cost of each row while its timer runs: also its task, asleep on the clock.
+    /// The memory of a row with a running timer: also its task, asleep on the clock.
     var runningBytesPerRow: Int?
     var connecting = Duration.zero
     var starting = Duration.zero
     var running = Duration.zero
-    /// The problem, if there is one.
+    /// The problems found, if any.
     var faults: [String] = []
   }
 
@@ -46,7 +46,7 @@ struct LoadRun: Hashable, Sendable {
     return result
   }
 
-  /// Every timer must have ticked exactly as often as it should, and nothing may be left.
+  /// The problems at the end: each timer must have ticked exactly as often as it should, and nothing may be left.
   private func faults(of store: Store<TimerList, TimerList.Action>) async -> [String] {
     var faults: [String] = []
     let state = store.state

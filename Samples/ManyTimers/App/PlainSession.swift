@@ -3,7 +3,7 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// The list where nobody watches: a few keys, some time on a clock that the session moves, and lines.
+/// The list without a terminal: a few keys, some time on a clock that the session moves, and lines of text.
 struct PlainSession {
   let store = Store(initialState: TimerList(rows: ListFace.keys.count), reduce: TimerList.reduce)
   private let clock = TestClock()
@@ -36,12 +36,12 @@ struct PlainSession {
     await store.send(.row(id, .toggled))
   }
 
-  /// Lets so many ticks pass, each when all that the one before has brought about is done.
+  /// Lets a number of ticks pass, each after the work of the previous one is done.
   func ticks(_ count: Int) async {
     for _ in 0..<count {
       let running = store.state.running
       let expected = store.state.ticks + running
-      // Cancelled: then there is nothing to wait for.
+      // The task was cancelled.
       guard (try? await clock.sleepers(atLeast: running)) != nil else { return }
       clock.advance(by: interval)
       _ = await store.values(of: \.ticks).first { $0 == expected }
@@ -52,8 +52,8 @@ struct PlainSession {
 }
 
 extension TimerList {
-  /// How many timers run.
+  /// The number of running timers.
   var running: Int { rows.count { $0.timer.isRunning } }
-  /// The ticks of all timers together.
+  /// The number of ticks of all timers.
   var ticks: Int { rows.reduce(0) { $0 + $1.timer.ticks } }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How much memory the process has in use.
+/// The resident memory of the process.
 enum ResidentMemory {
-  /// In bytes; `nil` where that cannot be known.
+  /// In bytes; `nil` if the system does not report it.
   static var bytes: Int? {
     #if os(Linux)
     // The second field is the number of resident pages.

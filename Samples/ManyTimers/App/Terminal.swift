@@ -5,7 +5,7 @@ import Foundation
 final class Terminal: Sendable {
   private let previous: termios
 
-  /// Whether there is somebody to look at a display and press keys.
+  /// Whether standard input and output are a terminal.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   init?() {
@@ -15,18 +15,18 @@ final class Terminal: Sendable {
     cfmakeraw(&attributes)
     attributes.c_oflag = previous.c_oflag  // output as before: a line end is a line end
     guard tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0 else { return nil }
-    // Another screen, no cursor, no wrapping, empty.
+    // Switches to another screen, without cursor and wrapping, and clears it.
     Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   func close() {
     Self.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     var attributes = previous
     tcsetattr(STDIN_FILENO, TCSANOW, &attributes)
   }
 
-  /// Shows lines from the top of the screen, as many as there is room for, in one write.
+  /// Shows as many lines as fit, from the top of the screen, in one write.
   func show(_ lines: [String]) {
     let visible = lines.prefix(height).map { $0 + "\u{1B}[K" }
     Self.write("\u{1B}[H" + visible.joined(separator: "\n") + "\u{1B}[J")
@@ -38,7 +38,7 @@ final class Terminal: Sendable {
     return Int(size.ws_row)
   }
 
-  /// The bytes of the keys that are pressed; ends when the terminal goes, or at a signal to end.
+  /// The bytes of pressed keys. Ends when the terminal is closed, or at a signal to end.
   func bytes() -> AsyncStream<UInt8> {
     AsyncStream { stream in
       let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
@@ -49,7 +49,7 @@ final class Terminal: Sendable {
         for byte in buffer.prefix(count) { stream.yield(byte) }
       }
       let signals = [SIGTERM, SIGHUP].map { number in
-        signal(number, SIG_IGN)  // the source gets it instead
+        signal(number, SIG_IGN)  // the dispatch source receives it instead
         let source = DispatchSource.makeSignalSource(signal: number)
         source.setEventHandler { stream.finish() }
         return source

@@ -1,7 +1,7 @@
 import LonelyTimer
 import Millrace
 
-/// Many timers in one store: as many as there are rows, each for as long as its row is there.
+/// Many timers in one store. Each exists as long as its row.
 struct TimerList: Equatable, Sendable {
   var rows: KeyedArray<TimerRow>
   /// The number of timers at their limit.
@@ -13,7 +13,7 @@ struct TimerList: Equatable, Sendable {
     case removed(TimerRow.ID)
   }
 
-  /// A list of so many timers, numbered from 1.
+  /// A list with a number of timers, numbered from 1.
   init(rows count: Int, limit: Int? = nil) {
     rows = KeyedArray(uniqueElements: (0..<count).map { TimerRow(id: $0 + 1, timer: .init(limit: limit)) })
   }
@@ -34,7 +34,7 @@ struct TimerList: Equatable, Sendable {
     }
   }
 
-  /// Connects every row's timer, those to come included.
+  /// Connects the timer of every row, including later rows.
   static func connect(
     to store: Store<TimerList, Action>, clock: some Clock<Duration>,
     interval: Duration = .milliseconds(100)

@@ -1,6 +1,6 @@
 import LonelyTimer
 
-/// A timer in a list: what the timer itself does not know of, its place.
+/// A timer in a list, with its place, which the timer itself does not know.
 struct TimerRow: Identifiable, Hashable, Sendable {
   let id: Int
   var timer: LonelyTimer.State

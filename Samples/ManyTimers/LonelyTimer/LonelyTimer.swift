@@ -1,7 +1,6 @@
 import Millrace
 
-/// One timer that can be started and stopped. It knows of nothing else: not that there may be others, nor where its
-/// state is kept.
+/// One timer that can be started and stopped. It knows neither other timers nor where its state is kept.
 public enum LonelyTimer {
   public struct State: Hashable, Sendable {
     public var ticks = 0
@@ -35,7 +34,7 @@ public enum LonelyTimer {
 
   /// Connects the feature to a store of its state, wherever that is kept.
   ///
-  /// In the longRunning: `settled()` does not wait for the next tick.
+  /// Connected as long-running, so that `settled()` does not wait for the next tick.
   public static func connect(
     to store: Store<State, Action>, clock: some Clock<Duration>, interval: Duration = .milliseconds(100)
   ) {

@@ -1,6 +1,6 @@
 import Millrace
 
-/// Ticks while the timer runs, without drifting: each tick is due so long after the one before was.
+/// Ticks while the timer runs, without drifting: each tick is due one interval after the previous one was due.
 public struct TickEffect<C: Clock<Duration>>: EffectComponent {
   private let clock: C
   private let interval: Duration
@@ -10,7 +10,7 @@ public struct TickEffect<C: Clock<Duration>>: EffectComponent {
     self.interval = interval
   }
 
-  /// To tick. There is but one way to do it.
+  /// The request to tick. All such requests are equal.
   public struct Tick: Hashable, Sendable {}
 
   public func requests(in state: LonelyTimer.State) -> Set<Tick> {

@@ -1,32 +1,32 @@
 import Foundation
 import MillraceStorage
 
-/// What lies between the processes: queues of orders for the workers, and logs of packed orders for the warehouse, one of
-/// each for every partition.
+/// The connection between the processes: for each partition a queue of orders for the workers, and a log of packed
+/// orders for the warehouse.
 ///
-/// Every function returns once what it says is on the engine's disk, and may be called again after a failure.
+/// Every function returns once its change is on the engine's disk, and may be called again after a failure.
 protocol Engine: Sendable {
   /// Appends an order to the queue of its partition. A repeated call may append it again.
   func put(_ message: Message, in partition: Int) async throws
-  /// Takes a partition that nobody has a lease of, if there is one.
+  /// Takes a partition without a lease, if there is one.
   func lease(to worker: String, for time: Duration) async throws -> Lease?
-  /// Prolongs a lease. Returns `false` if it has been lost.
+  /// Prolongs a lease. Returns `false` if the lease has been lost.
   func renew(_ lease: Lease, for time: Duration) async throws -> Bool
-  /// The oldest messages of the lease's partition that are not finished.
+  /// The oldest unfinished messages of the lease's partition.
   func next(of lease: Lease, limit: Int) async throws -> [Queued]
-  /// Moves messages from the queue to the log, all or none. Returns `false`, and moves none, if the lease has been lost:
-  /// somebody else has a higher token.
+  /// Moves messages from the queue to the log, all or none. If the lease has been lost, so that another worker has a
+  /// higher token, moves none and returns `false`.
   func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool
-  /// The messages of a partition's log after a position; from the beginning if it is empty.
+  /// The messages of a partition's log after a position; from the beginning if the position is empty.
   func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued]
-  /// Lets go of the log up to a position, which its one reader has on its own disk.
+  /// Deletes the log up to a position. Its only reader has everything before on its own disk.
   func forget(_ partition: Int, upTo position: String) async throws
 }
 
-/// How many partitions there are; a worker has one at a time.
+/// The number of partitions; a worker has one at a time.
 let partitionCount = 16
 
-/// An order on its way, with the key under which the shop has handed it over.
+/// An order in transit, with the key that the shop gave it.
 struct Message: Hashable, Codable, Sendable {
   var key: OutboxKey
   var order: Order
@@ -38,8 +38,8 @@ struct Queued: Hashable, Codable, Sendable {
   var content: Content
 }
 
-/// What is in a queue or a log. What cannot be read goes the way of a message, so that those behind it are not kept, and
-/// is set aside at its end.
+/// The contents of a place in a queue or a log. Unreadable contents take the way of a message, so that they do not
+/// block later messages, and are set aside at the end.
 enum Content: Hashable, Sendable {
   case message(Message)
   case unreadable(String)
@@ -51,7 +51,7 @@ enum Content: Hashable, Sendable {
 
   var message: Message? { if case .message(let message) = self { message } else { nil } }
 
-  /// The text from which it is read.
+  /// The text of the contents.
   func text() throws -> String {
     switch self {
     case .message(let message): String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
@@ -79,11 +79,11 @@ extension Content: Codable {
 /// The right to work on a partition.
 struct Lease: Codable, Hashable, Sendable {
   var partition: Int
-  /// The fencing token: each lease of a partition has a higher one than the one before.
+  /// The fencing token. Each lease of a partition has a higher one than the previous lease.
   var token: Int
 }
 
-/// An answer of an engine that makes no sense.
+/// An invalid answer of an engine.
 struct EngineFailure: Error, CustomStringConvertible {
   var description: String
 }

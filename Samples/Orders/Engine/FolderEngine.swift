@@ -1,18 +1,19 @@
 import Foundation
 
-/// Files in a folder that the processes of one machine share: the engine that needs nothing installed.
+/// Files in a folder that the processes of one machine share. This engine needs no installation.
 ///
-/// Each partition has a queue and a log of one line per message, and a lease. A lock file excludes other processes. A
-/// message is finished once its line is in the log, so that one write moves it.
+/// Each partition has a queue and a log with a line for each message, and a lease. A lock file excludes other
+/// processes. A message is finished once its line is in the log, so that a single write moves it.
 struct FolderEngine: Engine {
   private struct LeaseFile: Codable {
     var token = 0
-    /// From when and until when it holds, in seconds since 1970: one from a clock that was ahead does not hold yet.
+    /// The beginning and end of its validity, in seconds since 1970. A lease from a clock that is ahead is not valid
+    /// yet.
     var from = 0.0
     var until = 0.0
   }
 
-  /// A line of a log: a message that was at this place of the queue.
+  /// A line of a log: a message, and its place in the queue.
   private struct Packed: Codable {
     var line: Int
     var message: Content
@@ -37,7 +38,7 @@ struct FolderEngine: Engine {
         let leases: [LeaseFile?] = try file.values()
         let (last, now) = ((leases.last ?? nil) ?? LeaseFile(), Date().timeIntervalSince1970)
         if last.from <= now, now <= last.until { return nil }
-        // Higher than that of any line, also of one that cannot be read.
+        // Higher than the token of any line, even of one that cannot be read.
         let token = leases.count + 1
         try file.append([LeaseFile(token: token, from: now, until: now + time.seconds)])
         return token
@@ -75,7 +76,7 @@ struct FolderEngine: Engine {
       let packed = messages.compactMap { queued in
         Int(queued.position).map { Packed(line: $0, message: queued.content) }
       }
-      // After a failure that came too late it is called again with what is in the log already.
+      // A call repeated after a failure has messages that are already in the log.
       try file.append(packed.filter { $0.line >= first })
       return true
     }
@@ -98,14 +99,14 @@ struct FolderEngine: Engine {
 
   private func path(_ name: String, _ partition: Int) -> String { "\(folder)/\(name)-\(partition)" }
 
-  /// Whether nobody has taken the lease since.
+  /// Whether the lease has not been taken by another worker.
   private func holds(_ lease: Lease) throws -> Bool {
     let leases: [LeaseFile?] = try LineFile(path("lease", lease.partition)).values()
     return (leases.last ?? LeaseFile())?.token == lease.token
   }
 
-  /// The first line of a queue that is not in its log. A line of the log that cannot be read may have been of a message,
-  /// which is finished again then: its reader accepts it once.
+  /// The first line of a queue that is not in its log. If a line of the log cannot be read, its message is finished
+  /// again; the reader of the log accepts it once.
   private func firstUnfinished(_ log: LineFile) throws -> Int {
     let packed: [Packed?] = try log.values()
     return packed.compactMap(\.self).last.map { $0.line + 1 } ?? 0

@@ -12,21 +12,21 @@ import Android
 import WASILibc
 #endif
 
-/// A file of JSON values, one a line. Whoever uses it has the lock of its partition. What cannot be read is an error, and
-/// never taken for an empty file, over which the next line would be written.
+/// A file of JSON values, one a line. Its user holds the lock of its partition. A file that cannot be read is an error.
+/// It never counts as empty, since the next line would then overwrite it.
 struct LineFile {
   private let file: OpenFile
 
   init(_ path: String) throws { file = try OpenFile(path) }
 
-  /// All whole lines. A last line without an end is of a process that was killed as it wrote it.
+  /// All complete lines. An incomplete last line was written by a process that was killed meanwhile.
   func lines() throws -> [String] {
     let data = try file.read()
     return data[..<wholeCount(data)].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast().map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The values of all whole lines; `nil` for a line that is none.
+  /// The values of all complete lines; `nil` for a line that is not a value.
   func values<Value: Decodable>() throws -> [Value?] {
     try lines().map { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
   }
@@ -57,7 +57,7 @@ final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// Waits for the lock, which is held until the file is closed.
+  /// Waits for the lock, and keeps it until the file is closed.
   func lock() throws {
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { throw EngineFailure(description: "flock: \(errno)") }
@@ -75,7 +75,7 @@ final class OpenFile {
     }
   }
 
-  /// Writes at an offset, cuts off what follows, and returns when it is on disk.
+  /// Writes at an offset, cuts off the rest, and returns when the data is on disk.
   func write(_ data: Data, at offset: Int) throws {
     guard ftruncate(descriptor, off_t(offset)) == 0 else {
       throw EngineFailure(description: "truncate: \(errno)")

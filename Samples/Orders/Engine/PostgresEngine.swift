@@ -4,7 +4,7 @@ import Foundation
 struct PostgresEngine: Engine {
   private let connections: [PostgresConnection]
 
-  /// - Parameter address: a connection string as libpq takes it.
+  /// - Parameter address: a connection string in the form of libpq.
   init(_ address: String) async throws {
     connections = (0..<4).map { _ in PostgresConnection(address) }
     for statement in Self.schema { _ = try await send(0, statement) }
@@ -65,8 +65,8 @@ struct PostgresEngine: Engine {
   }
 
   func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool {
-    // The row of the lease is locked until the end, so that positions in the log become visible in their order.
-    // A message that is not in the queue any more was finished by a call whose answer was lost.
+    // The row of the lease stays locked until the end, so that positions in the log become visible in order. A message
+    // that is no longer in the queue was finished by a call whose answer was lost.
     let count = messages.count
     let values = (0..<count).map { "($\(3 + 2 * $0)::bigint, $\(4 + 2 * $0))" }.joined(separator: ", ")
     let statement = """
@@ -115,7 +115,7 @@ struct PostgresEngine: Engine {
   }
 }
 
-/// A connection to PostgreSQL, made anew after a failure. Statements are sent one after the other.
+/// A connection to PostgreSQL, remade after a failure. Statements are sent one after the other.
 private final class PostgresConnection: Sendable {
   private let address: String
   private let queue = DispatchQueue(label: "orders.postgres")

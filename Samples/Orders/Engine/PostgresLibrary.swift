@@ -58,7 +58,7 @@ struct PostgresLibrary: @unchecked Sendable {  // functions of a library that is
   }
 }
 
-/// An open connection to PostgreSQL, which blocks its thread.
+/// An open connection to PostgreSQL. Its calls block the thread.
 final class PostgresLink {
   private let library: PostgresLibrary
   private let connection: PostgresLibrary.Connection
@@ -74,7 +74,7 @@ final class PostgresLink {
 
   deinit { library.finish(connection) }
 
-  /// Executes one statement, in a transaction of its own, and returns its rows.
+  /// Executes one statement in its own transaction, and returns its rows.
   func execute(_ statement: String, _ parameters: [String]) throws -> [[String]] {
     let texts = parameters.map { strdup($0) }
     defer { for text in texts { free(text) } }

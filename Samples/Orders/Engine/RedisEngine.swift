@@ -2,8 +2,8 @@ import Foundation
 
 /// Streams of a Redis server: a queue with a consumer group, and a log, for each partition.
 ///
-/// The server is to write its append-only file at each command (`appendonly yes`, `appendfsync always`), or an
-/// acknowledged order can be lost with it.
+/// The server must write its append-only file at each command (`appendonly yes`, `appendfsync always`). Otherwise an
+/// acknowledged order can be lost with the server.
 struct RedisEngine: Engine {
   private let connections: [RespConnection]
 
@@ -22,7 +22,7 @@ struct RedisEngine: Engine {
 
   func lease(to worker: String, for time: Duration) async throws -> Lease? {
     for partition in (0..<partitionCount).shuffled() {
-      // The token rises, whoever gets the lease then.
+      // The token rises whoever gets the lease.
       let script = """
         if redis.call('exists', KEYS[1]) == 1 then return 0 end
         local token = redis.call('incr', KEYS[2])
@@ -49,7 +49,7 @@ struct RedisEngine: Engine {
   }
 
   func next(of lease: Lease, limit: Int) async throws -> [Queued] {
-    // What an earlier owner of the partition was given and has not finished, then what is new.
+    // First the unfinished messages of an earlier owner of the partition, then new ones.
     for from in ["0", ">"] {
       let answer = try await send(
         lease.partition, "XREADGROUP", "GROUP", "workers", "owner", "COUNT", "\(limit)", "STREAMS",
@@ -61,7 +61,7 @@ struct RedisEngine: Engine {
   }
 
   func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool {
-    // A message that is not pending any more was finished by a call whose answer was lost.
+    // A message that is no longer pending was finished by a call whose answer was lost.
     let script = """
       if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
       for i = 2, #ARGV, 2 do
@@ -85,7 +85,7 @@ struct RedisEngine: Engine {
   }
 
   func forget(_ partition: Int, upTo position: String) async throws {
-    // All before it; the position itself stays.
+    // Deletes everything before the position, but not the position itself.
     _ = try await send(partition, "XTRIM", log(partition), "MINID", position)
   }
 

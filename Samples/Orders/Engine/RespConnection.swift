@@ -12,16 +12,16 @@ import Android
 import WASILibc
 #endif
 
-/// A connection to a Redis server on this machine, made anew after a failure. Commands are sent one after the other.
+/// A connection to a Redis server on this machine, remade after a failure. Commands are sent one after the other.
 final class RespConnection: Sendable {
   private let port: UInt16
   private let queue = DispatchQueue(label: "orders.redis")
-  /// Used on the queue alone.
+  /// Used only on the queue.
   private let link = Box<RespLink?>(nil)
 
   init(port: UInt16) { self.port = port }
 
-  /// Sends a command, and returns its answer. After an error it is unknown whether the command was performed.
+  /// Sends a command, and returns its answer. After an error, it is unknown whether the command was performed.
   func send(_ command: [String]) async throws -> RespValue {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { [self] in
@@ -39,13 +39,13 @@ final class RespConnection: Sendable {
   }
 }
 
-/// A value that one queue alone uses.
+/// A value that only one queue uses.
 final class Box<Value>: @unchecked Sendable {  // its owner reaches it on one serial queue alone
   var value: Value
   init(_ value: Value) { self.value = value }
 }
 
-/// An open connection, which blocks its thread.
+/// An open connection. Its calls block the thread.
 final class RespLink {
   private let descriptor: Int32
   private var reader = RespReader()
@@ -94,7 +94,7 @@ final class RespLink {
   }
 }
 
-/// Sends without a signal where the other end has closed the connection.
+/// Sends without raising a signal if the other end has closed the connection.
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   #if canImport(Darwin)
   send(descriptor, bytes, count, 0)

@@ -12,41 +12,41 @@ indirect enum RespValue: Equatable, Sendable {
   var list: [RespValue] { if case .list(let list) = self { list } else { [] } }
 }
 
-/// An error that Redis has answered with.
+/// An error answer of Redis.
 struct RespError: Error, Equatable, CustomStringConvertible { var description: String }
 
-/// What a server has sent is no answer of Redis.
+/// The server sent something that is no answer of Redis.
 struct RespFailure: Error, CustomStringConvertible { var description: String }
 
-/// Reads answers of Redis from bytes in parts of any size. A pure value.
+/// Reads answers of Redis from bytes in parts of any size. Pure.
 struct RespReader {
-  /// The largest line and the deepest list that are read; the largest text is what Redis has for one.
+  /// The largest line and the deepest list that are read; the largest text is Redis's own limit.
   private static let (largestLine, deepest, largestText) = (64 << 10, 32, 512 << 20)
 
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Up to where there is no line end.
+  /// The offset up to which no line break was found.
   private var searched = 0
-  /// The length of the text that comes, if its line was read.
+  /// The length of the next text, if its line was read.
   private var textLength: Int?
-  /// The lists that are not complete, the outermost first.
+  /// The incomplete lists, outermost first.
   private var lists: [(missing: Int, values: [RespValue])] = []
-  /// An error within a list is that of the whole.
+  /// An error within the current answer, which becomes the result of the whole answer.
   private var error: RespError?
 
-  /// A command as it is sent.
+  /// A command in the protocol's form.
   static func command(_ words: [String]) -> Data {
     words.reduce(into: Data("*\(words.count)\r\n".utf8)) { $0 += Data("$\($1.utf8.count)\r\n\($1)\r\n".utf8) }
   }
 
-  /// The next bytes are there.
+  /// Adds the next bytes.
   mutating func received(_ more: some Collection<UInt8>) {
     bytes.removeFirst(start)
     (start, searched) = (0, searched - start)
     bytes += more
   }
 
-  /// The next whole answer; `nil` if more bytes are needed. Not to be called again after it has thrown.
+  /// The next complete answer; `nil` if more bytes are needed. Do not call it again after it has thrown.
   mutating func next() throws(RespFailure) -> Result<RespValue, RespError>? {
     while var value = try element() {
       while let last = lists.indices.last {
@@ -62,7 +62,7 @@ struct RespReader {
     return nil
   }
 
-  /// The next value that is whole. Lists begin on the way to it.
+  /// The next complete value. Begins the lists before it.
   private mutating func element() throws(RespFailure) -> RespValue? {
     while true {
       if let length = textLength {

@@ -5,7 +5,7 @@ struct Order: Hashable, Codable, Sendable {
   var number: Int
   var isPacked = false
 
-  /// The partition in which all orders of the customer go, in their order.
+  /// The partition for all orders of the customer, in their order.
   func partition(of count: Int) -> Int {
     customer.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff } % count
   }

@@ -2,16 +2,16 @@ import Millrace
 import MillraceEffects
 import MillraceStorage
 
-/// Takes orders, and hands each over.
+/// Takes orders, and hands each over to the engine.
 enum Shop {
-  /// The orders, and how many each customer has made.
+  /// The orders, and the number of orders of each customer.
   typealias Book = DurableOutbox<Order, String, Int>
 
   struct State: Sendable {
     var book = Book()
-    /// How many orders there will be.
+    /// The total number of orders.
     let goal: Int
-    /// How many may be on their way at once.
+    /// The largest number of orders in transit.
     let atOnce: Int
     let customers: Int
   }

@@ -2,18 +2,18 @@ import Millrace
 import MillraceEffects
 import MillraceStorage
 
-/// Books packed orders, each once.
+/// Books each packed order once.
 enum Warehouse {
   struct Book: Equatable, Codable, Sendable {
     var inbox = Inbox()
-    /// How far the log of each partition is read.
+    /// The positions up to which the logs of the partitions are read.
     var positions: [Int: String] = [:]
     /// The number of the last order of each customer.
     var last: [String: Int] = [:]
     var repeats = 0
-    /// Orders that were lost, booked twice or out of order: none, unless a promise is broken.
+    /// Orders that were lost, booked twice or out of order. Empty, unless a promise is broken.
     var violations: [String] = []
-    /// What cannot be read, each with its place.
+    /// Contents that cannot be read, each with its place.
     var aside: [String] = []
 
     var total: Int { last.values.reduce(0, +) }
@@ -53,13 +53,13 @@ enum Warehouse {
     }
   }
 
-  /// A look at a log from a position on, or a leave to forget it up to there.
+  /// A position of a log: either to read from, or up to which the log may be forgotten.
   struct Place: Hashable, Sendable {
     var partition: Int
     var position: String
   }
 
-  /// Waits for what follows a position.
+  /// Waits for messages after a position.
   struct Reading<E: Engine>: EffectComponent {
     let engine: E
 
@@ -85,7 +85,7 @@ enum Warehouse {
     }
   }
 
-  /// Lets the engine forget what is on the warehouse's own disk.
+  /// Lets the engine forget what the warehouse has on its own disk.
   struct Forgetting<E: Engine>: EffectComponent {
     let engine: E
 
@@ -94,7 +94,7 @@ enum Warehouse {
       Set(book.positions.map { Place(partition: $0.key, position: $0.value) })
     }
     func run(_ place: Place, send: Send<Action>) async {
-      // The next one will do.
+      // A failure does not matter: the next call forgets more.
       try? await engine.forget(place.partition, upTo: place.position)
     }
   }

@@ -1,7 +1,7 @@
 import Millrace
 import MillraceEffects
 
-/// Packs orders, of one partition at a time for each of its hands.
+/// Packs orders. Each of its runs works on one partition at a time.
 enum Worker {
   struct State: Equatable, Sendable {
     var hands: Set<Int>
@@ -27,7 +27,7 @@ enum Worker {
     }
   }
 
-  /// Takes leases, and works on what they allow.
+  /// Takes leases, and works on their partitions.
   struct Work<E: Engine, C: Clock>: EffectComponent where C.Duration == Duration {
     typealias Failure = any Error
     let engine: E
@@ -48,7 +48,7 @@ enum Worker {
       }
     }
 
-    /// Works until the lease is lost, or there is nothing to do.
+    /// Works until the lease is lost, or there is nothing left to do.
     private func work(on lease: Lease, send: Send<Action>) async throws {
       var renewed = clock.now
       while !Task.isCancelled {
@@ -58,7 +58,7 @@ enum Worker {
         }
         let queued = try await engine.next(of: lease, limit: 64)
         if queued.isEmpty {
-          _ = try await engine.renew(lease, for: .zero)  // somebody else may take another look
+          _ = try await engine.renew(lease, for: .zero)  // gives the lease up for other workers
           try await clock.sleep(for: .milliseconds(10))
           return
         }

@@ -1,12 +1,12 @@
 import MillraceStorage
 
-/// Takes orders through an engine with no process, store or file of its own: what the engine alone can do.
+/// Passes orders through an engine without processes, stores or files. Measures the engine alone.
 struct BareLoop {
   let engine: any Engine
   let orders: Int
   let workers: Int
 
-  /// Returns how many orders a second have come through.
+  /// Returns the number of orders a second.
   func run() async throws -> Double {
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -32,7 +32,7 @@ final class Child: @unchecked Sendable {
     }.start()
   }
 
-  /// Where the environment asks for a recording, each process makes its own: `trace.jsonl` becomes `trace-shop.jsonl`.
+  /// If the environment asks for a recording, each process makes its own: `trace.jsonl` becomes `trace-shop.jsonl`.
   private static func environment(of name: String) -> [String: String] {
     var environment = ProcessInfo.processInfo.environment
     if let path = environment["MILLRACE_TRACE"], !path.isEmpty {
@@ -50,7 +50,7 @@ final class Child: @unchecked Sendable {
     process.waitUntilExit()
   }
 
-  /// Ends its input, which ends it in order.
+  /// Closes its input, so that it ends in order.
   func end() {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()

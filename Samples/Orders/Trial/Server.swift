@@ -5,7 +5,7 @@ enum Server {
   case redis(port: Int, folder: String)
   case postgres(port: Int, folder: String)
 
-  /// The engine as the other processes name it.
+  /// The engine's address for the other processes.
   var address: String {
     switch self {
     case .redis(let port, _): "redis:\(port)"
@@ -13,14 +13,14 @@ enum Server {
     }
   }
 
-  /// Whether it accepts a connection.
+  /// Whether the server accepts a connection.
   func accepts() -> Bool {
     switch self {
     case .redis(let port, _), .postgres(let port, _): (try? RespLink(port: UInt16(port))) != nil
     }
   }
 
-  /// Prepares its files.
+  /// Prepares the server's files.
   func prepare() throws {
     switch self {
     case .redis(_, let folder):
@@ -49,7 +49,7 @@ enum Server {
         ]
       ) { _ in }
     case .postgres(let port, let folder):
-      // A lock file of a server that was killed names a process that is gone.
+      // The lock file of a killed server names a process that no longer exists.
       let (program, arguments) = try Self.asPostgres(
         "postgres",
         ["-D", folder, "-p", "\(port)", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Starts a shop, workers and a warehouse as processes of their own, kills some of them at random moments and starts them
-/// again, and tells what the warehouse has booked in the end.
+/// Starts a shop, workers and a warehouse as separate processes, kills some of them at random moments and restarts
+/// them. Reports the bookings of the warehouse in the end.
 struct Trial {
   private let invocation: Invocation
   private let folder: String
@@ -12,7 +12,7 @@ struct Trial {
     self.invocation = invocation
     folder = FileManager.default.temporaryDirectory.path + "/orders-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // The server of PostgreSQL is another user's.
+    // The PostgreSQL server runs as another user.
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
     let port = Int.random(in: 20_000..<32_000)
     switch invocation.engine {
@@ -66,8 +66,8 @@ struct Trial {
       kills += 1
       if kills % 50 == 0 { say("\(kills) kills") }
     }
-    // From the last kill on: how long the kills take depends on the machine. A PostgreSQL that was killed may have accepted
-    // the connection of `restart` on its way out, and kept the one after it from starting.
+    // Counted from the last kill, since the time of the kills depends on the machine. A killed PostgreSQL may have
+    // accepted the connection of `restart` while ending, and prevented its successor from starting.
     let patience = ContinuousClock.now + .seconds(1100)
     while await ending.line == nil, .now < patience {
       try await Task.sleep(for: .milliseconds(200))
@@ -86,8 +86,8 @@ struct Trial {
       && kills == invocation.kills
   }
 
-  /// Starts the server again. PostgreSQL ends at once where something of its killed server still runs: a server is there
-  /// when it accepts a connection.
+  /// Starts the server again. PostgreSQL exits at once if a part of its killed server still runs, so a server counts as
+  /// started when it accepts a connection.
   private func restart(_ server: Server) async throws -> Child {
     for _ in 0..<100 {
       let child = try server.start()

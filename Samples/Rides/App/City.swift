@@ -4,7 +4,7 @@ import RidesPayment
 import RidesProfile
 import RidesTracking
 
-/// A small city that stands for the world outside, and does the same every time.
+/// A small city that replaces the outside world, and behaves in the same way every time.
 actor City {
   private var ridesGranted = 0
   private var chargesTried = 0
@@ -34,7 +34,7 @@ extension City: RideService {
 }
 
 extension City: VehicleFeed {
-  /// Two minutes to come, five to drive.
+  /// The vehicle needs two minutes to arrive and five to drive.
   func position(ofRide number: Int, minute: Int) async -> Tracking.Position {
     switch minute {
     case ..<2: .approaching(minutesLeft: 2 - minute)

@@ -4,7 +4,7 @@ import RidesPayment
 import RidesProfile
 import RidesTracking
 
-/// Puts the app into words. Pure.
+/// Describes the app in words. Pure.
 enum Narrator {
   /// Describes an action and the state after it.
   static func lines(for action: Rides.Action, _ state: Rides) -> [String] {

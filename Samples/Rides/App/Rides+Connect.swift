@@ -12,7 +12,7 @@ extension Rides {
   static func connect(to store: Store<Rides, Action>, world: any RidesWorld, clock: any Clock<Duration>) {
     Account.connect(to: store.scope(\.account, action: Action.account), directory: world)
     Booking.connect(to: store.scope(\.booking, action: Action.booking), service: world)
-    // Begins with each ride and ends with it: nothing polls when nobody rides.
+    // Begins and ends with each ride, so nothing polls without a ride.
     store.connectIfPresent(\.ride, action: Action.tracking) { ride in
       Tracking.connect(to: ride, feed: world, clock: clock)
     }

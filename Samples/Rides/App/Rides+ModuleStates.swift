@@ -4,8 +4,8 @@ import RidesProfile
 
 // Three features need the profile, and none of them knows the others. The app keeps it once.
 
-// The first way: the state of a feature is computed from parts of the app's. Good where features own their state's
-// shape; while the feature reduces, its collections are held twice, so changing one of them copies it.
+// The first way: the feature's state is computed from parts of the app's state. Good if features decide the shape of
+// their states. While the feature reduces, its collections exist twice, so changing one of them copies it.
 
 extension Rides {
   var account: Account.State {
@@ -25,6 +25,6 @@ extension Rides {
   }
 }
 
-// The second way: the feature says what it needs of its host, and works on the host in place. Good for large slices.
+// The second way: the feature declares what it needs of its host, and changes the host in place. Good for large slices.
 
 extension Rides: Paying {}

@@ -4,16 +4,16 @@ import RidesProfile
 import RidesTracking
 
 extension Rides {
-  /// Hands each action to its feature, then looks at what has come of it there.
+  /// Passes each action to its feature, then handles the feature's outcome.
   static func reduce(_ state: inout Rides, _ action: Action) {
     switch action {
     case .account(let action):
       guard !state.isRiding || !action.changesPassenger else { return }
       Account.reduce(&state.account, action)
-      // An order is that of the passenger who began it.
+      // An order belongs to the passenger who began it.
       if action.changesPassenger { state.order = .none }
     case .booking(let action):
-      // One thing at a time: what is booked is ridden and paid before the next.
+      // One ride at a time: a booked ride is taken and paid before the next.
       guard state.ride == nil, state.payment == .nothingDue, !state.isSigningIn else { return }
       Booking.reduce(&state.booking, action)
       state.rideMayHaveBeenGranted()

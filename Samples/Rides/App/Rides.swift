@@ -4,17 +4,17 @@ import RidesPayment
 import RidesProfile
 import RidesTracking
 
-/// The app: its state, with every fact in one place.
+/// The app: its state, with each fact stored once.
 struct Rides: Hashable, Sendable {
   var profile = Profile.guest
   var signIn = Account.SignIn.idle
   var order = Booking.Order.none
-  /// There only while a ride is booked.
+  /// Present only while a ride is booked.
   var ride: Tracking.State?
   var payment = Payment.State.nothingDue
   var paid: [Payment.Bill] = []
 
-  /// Whether a ride was asked for and is not yet ridden and paid.
+  /// Whether a ride was ordered and is not finished and paid yet.
   var isRiding: Bool {
     if case .asking = order { return true }
     return ride != nil || payment != .nothingDue

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `rides`: exit code 0, or 2 for a command line or script that is wrong.
+/// `rides`: exit code 0, or 2 for a wrong command line or script.
 @main enum RidesCommand {
   static func main() async {
     do {

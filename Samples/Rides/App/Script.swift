@@ -1,4 +1,4 @@
-/// Commands to be entered one after the other, each with the line that it was.
+/// Commands to be entered one after the other, each with its line of the script.
 struct Script: Hashable, Sendable {
   struct Step: Hashable, Sendable {
     let line: String
@@ -14,7 +14,7 @@ struct Script: Hashable, Sendable {
 
   let steps: [Step]
 
-  /// Reads a script, or says at which line it is wrong.
+  /// Reads a script, or throws the line of its first mistake.
   init(_ text: String) throws(Invalid) {
     var steps: [Step] = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ struct Script: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// A day of one passenger, who meets everything that can happen.
+  /// A day of one passenger, with everything that can happen.
   static let day = """
     # Signing in.
     sign-in mallory

@@ -2,9 +2,9 @@ import Millrace
 import MillraceTesting
 import MillraceTrace
 
-/// Enters a script into the app and writes what comes of it.
+/// Enters a script into the app and writes the results.
 ///
-/// The app's time is a clock that the script moves, so that a day takes no time and is the same every time.
+/// The app's time is a clock that the script moves, so that a day takes no real time and is the same every time.
 struct Session {
   private let store = Store(initialState: Rides(), reduce: Rides.reduce)
   private let clock = TestClock()
@@ -20,9 +20,9 @@ struct Session {
     }
   }
 
-  /// Enters one step after the other, each when nothing is under way any more, then ends the app.
+  /// Enters one step after the other, each when nothing is in progress any more, then ends the app.
   ///
-  /// - Returns: the state at the end, and what has not ended.
+  /// - Returns: the state at the end, and the work that has not ended.
   func run(_ script: Script) async -> (end: Rides, left: ShutdownReport) {
     for step in script.steps {
       write("> \(step.line)")
@@ -39,7 +39,7 @@ struct Session {
     return (store.state, await store.shutdown())
   }
 
-  /// Moves the clock by a minute, and returns when all that this has brought about is done.
+  /// Moves the clock by a minute, and returns when all work that follows is done.
   private func minutePasses() async {
     guard let minute = store.state.ride?.minute else {
       clock.advance(by: .seconds(60))  // nobody waits for it

@@ -1,6 +1,6 @@
 import RidesBooking
 
-/// Puts the kiosk into words. Pure.
+/// Describes the kiosk in words. Pure.
 enum Board {
   static func lines(of state: Kiosk) -> [String] {
     ["left:  \(text(state.left))", "right: \(text(state.right))"]

@@ -2,9 +2,9 @@ import Millrace
 import RidesBooking
 import RidesDomain
 
-/// A hotel's desk with two screens at which guests order rides: the booking feature of the other app, twice.
+/// A hotel's desk with two screens for ordering rides. Uses the booking feature of the other app twice.
 struct Kiosk: Hashable, Sendable {
-  /// All guests go from the same door.
+  /// The hotel, where all guests start.
   var house = Profile(name: "Grand Hotel", home: Place("hotel"))
   var left = Booking.Order.none
   var right = Booking.Order.none
@@ -36,7 +36,7 @@ struct Kiosk: Hashable, Sendable {
     }
   }
 
-  /// A ride that was granted is put on the board, and the screen is free for the next guest.
+  /// Puts a granted ride on the board, and frees the screen for the next guest.
   private mutating func take(_ order: WritableKeyPath<Kiosk, Booking.Order>) {
     guard case .granted(let ride) = self[keyPath: order] else { return }
     departures.append(ride)

@@ -7,9 +7,9 @@ import RidesDomain
 @main enum KioskCommand {
   static let usage = "usage: rides-kiosk"
 
-  /// The commands of guests, in steps; those of one step are performed at once, at both screens.
+  /// The commands of guests, in steps. The commands of one step are performed at the same time, at both screens.
   static let morning: [[Kiosk.Action]] = [
-    // Both screens order the same route: two orders that have nothing to do with each other.
+    // Both screens order the same route: two independent orders.
     [.left(.destinationChosen(Place("airport"))), .right(.destinationChosen(Place("airport")))],
     [.left(.confirmed)],
     [.right(.withdrawn)],

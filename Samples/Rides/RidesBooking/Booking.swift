@@ -3,7 +3,7 @@ import RidesDomain
 /// Choosing where to go, seeing the price, asking for a ride.
 public enum Booking {
   public struct State: Hashable, Sendable {
-    /// Shared: read for where to start, written when the passenger goes somewhere.
+    /// Shared with other features: read for the starting place, changed when the passenger goes somewhere.
     public var profile: Profile
     public var order: Order
 
@@ -13,7 +13,7 @@ public enum Booking {
     }
   }
 
-  /// How far an order is. `granted` is the feature's outcome: whoever hosts it looks for it, and takes it.
+  /// The progress of an order. `granted` is the feature's outcome, which its host takes.
   public enum Order: Hashable, Sendable {
     case none
     case pricing(Route)
@@ -23,7 +23,7 @@ public enum Booking {
     case granted(Ride)
   }
 
-  /// A ride as it was granted.
+  /// A granted ride.
   public struct Ride: Codable, Hashable, Sendable {
     public let number: Int
     public let driver: String

@@ -1,7 +1,7 @@
 import Millrace
 import RidesDomain
 
-/// Asks for the price of the route that was chosen.
+/// Asks for the price of the chosen route.
 public struct PriceEffect: EffectComponent {
   private let service: any RideService
 

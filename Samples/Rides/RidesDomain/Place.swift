@@ -1,4 +1,4 @@
-/// Somewhere to be fetched from or taken to.
+/// A place where a ride begins or ends.
 public struct Place: Codable, Hashable, Sendable, CustomStringConvertible {
   public let name: String
 

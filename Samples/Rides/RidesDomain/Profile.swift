@@ -14,6 +14,6 @@ public struct Profile: Codable, Hashable, Sendable {
     self.recent = recent
   }
 
-  /// Somebody who has not said who they are.
+  /// The profile before sign-in.
   public static let guest = Profile(name: "guest", home: Place("street"))
 }

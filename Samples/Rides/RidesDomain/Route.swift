@@ -1,4 +1,4 @@
-/// From where to where.
+/// The beginning and end of a ride.
 public struct Route: Codable, Hashable, Sendable, CustomStringConvertible {
   public let start, destination: Place
 

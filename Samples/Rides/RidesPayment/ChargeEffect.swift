@@ -1,7 +1,7 @@
 import Millrace
 import RidesDomain
 
-/// Charges what is due. The charge stays in the state until its result is reduced.
+/// Charges the amount due. The charge stays in the state until its result is reduced.
 public struct ChargeEffect: EffectComponent {
   private let gateway: any PaymentGateway
 
@@ -29,7 +29,7 @@ public struct ChargeEffect: EffectComponent {
 }
 
 extension Paying {
-  /// The charge that is under way.
+  /// The charge in progress.
   var charge: ChargeEffect.Charge? {
     guard case .charging(let bill, let attempt) = payment else { return nil }
     return ChargeEffect.Charge(bill: bill, attempt: attempt, passenger: profile.name)

@@ -1,12 +1,12 @@
 import RidesDomain
 
-/// Paying for a ride: by the passenger's credit as far as it goes, by card for the rest.
+/// Paying for a ride: first by the passenger's credit, then by card.
 public enum Payment {
   public enum State: Hashable, Sendable {
     case nothingDue
     case charging(Bill, attempt: Int)
     case declined(Bill, attempt: Int, Declined)
-    /// The feature's outcome: whoever hosts it looks for it, and takes it.
+    /// The feature's outcome, which its host takes.
     case paid(Bill)
   }
 
@@ -14,7 +14,7 @@ public enum Payment {
   public struct Bill: Codable, Hashable, Sendable {
     public let ride: Int
     public let total: Money
-    /// The part of it that the passenger's credit has paid.
+    /// The part of the amount paid by the passenger's credit.
     public var byCredit = Money.zero
     public var byCard: Money { total - byCredit }
 
@@ -31,7 +31,7 @@ public enum Payment {
     case retried
   }
 
-  /// Changes the state of whoever hosts the feature, in place: nothing of it is copied out and back.
+  /// Changes the state of the feature's host in place, without copying a part out and back.
   public static func reduce(_ host: inout some Paying, _ action: Action) {
     switch (action, host.payment) {
     case (.billed(var bill), .nothingDue):
@@ -43,7 +43,7 @@ public enum Payment {
     case (.declined(let ride, let failure), .charging(let bill, let attempt)) where ride == bill.ride:
       host.payment = .declined(bill, attempt: attempt, failure)
     case (.retried, .declined(let bill, let attempt, _)):
-      // A request that has finished is not served again while it stays the same: the attempt makes it another.
+      // A finished request is not served again while it is the same; the attempt number makes it another one.
       host.payment = .charging(bill, attempt: attempt + 1)
     case (.billed, _), (.charged, _), (.declined, _), (.retried, _):
       break  // not the moment for it

@@ -3,7 +3,7 @@ import RidesDomain
 /// The passenger's account: signing in, signing out, moving house.
 public enum Account {
   public struct State: Hashable, Sendable {
-    /// Shared with whoever else needs it.
+    /// Shared with other features.
     public var profile: Profile
     public var signIn: SignIn
 

@@ -5,7 +5,7 @@ public protocol ProfileDirectory: Sendable {
   func profile(named name: String) async throws(UnknownPassenger) -> Profile
 }
 
-/// Nobody goes by that name.
+/// There is no passenger of this name.
 public struct UnknownPassenger: Error, Codable, Hashable {
   public let name: String
 

@@ -2,8 +2,8 @@ import Millrace
 
 /// Asks once a minute where the vehicle is.
 ///
-/// The minute is part of the request: the next minute is another request, so nothing is polled twice and nothing
-/// is counted outside the state.
+/// The minute is part of the request. So the next minute is another request, nothing is polled twice, and nothing is
+/// counted outside of the state.
 public struct FollowEffect: EffectComponent {
   private let feed: any VehicleFeed
   private let clock: any Clock<Duration>
@@ -31,7 +31,7 @@ public struct FollowEffect: EffectComponent {
 extension Tracking {
   /// Connects the feature to a store of its state, wherever that is kept.
   ///
-  /// In the longRunning: `settled()` does not wait for the next minute.
+  /// Connected as long-running, so that `settled()` does not wait for the next minute.
   public static func connect(
     to store: Store<State, Action>, feed: any VehicleFeed, clock: any Clock<Duration>
   ) {

@@ -1,8 +1,8 @@
 import RidesDomain
 
-/// Following one ride from the moment it is granted until it is over.
+/// Follows one ride from the moment it is granted until its end.
 ///
-/// Its state is there only as long as the ride is: whoever hosts the feature keeps an optional of it.
+/// Its state exists only as long as the ride: the feature's host keeps it as an optional.
 public enum Tracking {
   public struct State: Hashable, Sendable, Identifiable {
     public let id: Int
@@ -18,7 +18,7 @@ public enum Tracking {
       self.position = position
     }
 
-    /// How the ride ended, once it has: the feature's outcome.
+    /// The outcome of the feature: how the ride ended; `nil` before its end.
     public var outcome: Outcome? {
       switch position {
       case .approaching, .underWay: nil

@@ -27,14 +27,14 @@ extension TimelineAction: Equatable where Action: Equatable {}
 extension TimelineAction: Encodable where Action: Encodable {}
 extension TimelineAction: Decodable where Action: Decodable {}
 
-/// Returns a reducer that records the steps of the state that another reducer changes, and goes through them.
+/// Returns a reducer that calls another one, records the steps of its state, and moves between them.
 ///
 /// ```swift
 /// let reduceDrawing = timeline(Drawing.reduce) { action in action != .pointerMoved }
 /// ```
 ///
-/// Call the result like any reducer. How many steps are kept, and what becomes of actions that arrive while one looks back,
-/// belongs to the value: ``Timeline/init(_:limit:arrivals:)``.
+/// Call the result like any reducer. The limit of steps, and the handling of actions that arrive while the timeline looks
+/// back, belong to the value: ``Timeline/init(_:limit:arrivals:)``.
 ///
 /// - Parameters:
 ///   - reduce: the reducer of the state.
