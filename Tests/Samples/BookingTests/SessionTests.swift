@@ -26,14 +26,6 @@ import Testing
     }
   }
 
-  @Test("the page shows a moment of the transcript")
-  func page() throws {
-    let page = try Checkout.text("Documentation/Millrace.docc/Navigation.md")
-    let moments = page.components(separatedBy: "```").filter { $0.hasPrefix("\n> ") }
-    let transcript = try Checkout.text("Samples/Booking/transcript.txt")
-    #expect(moments.count == 1 && moments.allSatisfy(transcript.contains))
-  }
-
   /// Runs the program over the test's file with lines that come from a pipe, to the end.
   private func run(_ input: String, opening link: [Screen]? = nil) async throws -> [String] {
     let (pipe, session) = (Pipe.uninherited(), session)

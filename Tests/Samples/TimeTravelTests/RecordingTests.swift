@@ -37,12 +37,4 @@ import Testing
     }
     #expect(!verdict.isSame)
   }
-
-  @Test("the page shows a moment of the transcript")
-  func page() throws {
-    let transcript = try Checkout.text("Samples/TimeTravel/transcript.txt")
-    let page = try Checkout.text("Documentation/Millrace.docc/UndoAndTimeTravel.md")
-    let moment = try #require(transcript.components(separatedBy: "\n\n").first { $0.hasPrefix("> live\n") })
-    #expect(page.contains("\n\(moment)\n…\n```"))
-  }
 }
