@@ -1,7 +1,6 @@
 import Foundation
+import MillraceCollections
 import Testing
-
-@testable import MillraceCollections
 
 /// A read-only operation on two versions of a collection.
 private struct Reading: Sendable, CustomTestStringConvertible {

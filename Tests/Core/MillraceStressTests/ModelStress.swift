@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// Random use from several tasks at once, held against a simple model of what the promises say.
 @Suite("Stress: random sequences against a model")

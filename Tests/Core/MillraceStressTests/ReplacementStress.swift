@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// Very many replacements of one request, of which most peers let stale results through.
 @Suite("Stress: replacements")

@@ -1,8 +1,7 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import Testing
-
-@testable import MillraceTestStore
 
 /// What a test is told, and at which line.
 @Suite struct TestStoreFailureTests {

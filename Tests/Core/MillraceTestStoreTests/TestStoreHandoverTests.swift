@@ -1,8 +1,7 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import Testing
-
-@testable import MillraceTestStore
 
 /// Answers to a run to which the store has handed other values of its request.
 @Suite struct TestStoreHandoverTests {

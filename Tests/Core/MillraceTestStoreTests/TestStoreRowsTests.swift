@@ -1,9 +1,8 @@
 import Millrace
 import MillraceEffects
+import MillraceTestStore
 import MillraceTesting
 import Testing
-
-@testable import MillraceTestStore
 
 /// The cost of a test whose rows are answered one by one: in proportion to the rows.
 @Suite struct TestStoreRowsTests {

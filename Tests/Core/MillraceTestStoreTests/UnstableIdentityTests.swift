@@ -1,8 +1,7 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import Testing
-
-@testable import MillraceTestStore
 
 @Suite("An id(of:) that is not stable") struct UnstableIdentityTests {
   /// Equal to another of its name, whatever the attempt.

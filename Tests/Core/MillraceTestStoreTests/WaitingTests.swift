@@ -1,9 +1,8 @@
 import Millrace
 import MillraceEffects
+import MillraceTestStore
 import MillraceTesting
 import Testing
-
-@testable import MillraceTestStore
 
 /// Everything of the library that waits, in bodies: a test settles, advances, receives and finishes.
 @Suite struct WaitingTests {

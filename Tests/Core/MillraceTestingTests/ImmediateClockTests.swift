@@ -1,6 +1,5 @@
+import MillraceTesting
 import Testing
-
-@testable import MillraceTesting
 
 @Suite struct ImmediateClockTests {
   let clock = ImmediateClock()

@@ -1,7 +1,6 @@
 import Millrace
+import MillraceTesting
 import Testing
-
-@testable import MillraceTesting
 
 @Suite struct RecordingComponentTests {
   @Test("a component records the props that it gets")

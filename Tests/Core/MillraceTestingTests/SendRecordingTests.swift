@@ -1,7 +1,6 @@
 import Millrace
+import MillraceTesting
 import Testing
-
-@testable import MillraceTesting
 
 @Suite struct SendRecordingTests {
   private struct Countdown: EffectComponent {

@@ -1,6 +1,5 @@
+import MillraceTesting
 import Testing
-
-@testable import MillraceTesting
 
 /// What happens to those who sleep again while time is being moved.
 @Suite struct TestClockAdvanceTests {

@@ -1,6 +1,5 @@
+import MillraceTesting
 import Testing
-
-@testable import MillraceTesting
 
 @Suite struct TestClockSleepersTests {
   let clock = TestClock()

@@ -1,9 +1,8 @@
 import Foundation
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// C5: every public call is legal from every callback.
 @Suite("Callbacks", .blocksThreads, .timeLimit(.minutes(10)))

@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// D1, D2 and C5.
 @Suite("Determinism", .timeLimit(.minutes(10)))

@@ -1,11 +1,10 @@
 import Foundation
 import HostileServer
 import Millrace
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceHTTP
 
 /// Requests of every method to a server that breaks each connection at a random byte.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct BrokenConnectionTests {

@@ -1,9 +1,8 @@
 import Foundation
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
 import Testing
-
-@testable import MillraceHTTP
 
 /// The bounds of size and time that a request sets.
 @Suite(.serialized) struct HTTPClientBoundsTests {

@@ -1,9 +1,8 @@
 import Foundation
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
 import Testing
-
-@testable import MillraceHTTP
 
 /// Against a real server, whose every byte a test decides.
 @Suite(.serialized) struct HTTPClientTests {

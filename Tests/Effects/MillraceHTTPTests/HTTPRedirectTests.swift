@@ -1,9 +1,8 @@
 import Foundation
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
 import Testing
-
-@testable import MillraceHTTP
 
 @Suite(.serialized) struct HTTPRedirectTests {
   /// The outcome of a `GET` of `/start` at a server that answers by path, and the requests that reached it.

@@ -1,9 +1,8 @@
 import Foundation
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
 import Testing
-
-@testable import MillraceHTTP
 
 @Suite(.serialized) struct HTTPStatusTests {
   private func failure(answer: String, accepting statuses: ClosedRange<Int> = 200...299) async throws

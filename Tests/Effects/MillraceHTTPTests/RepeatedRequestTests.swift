@@ -1,10 +1,9 @@
 import Foundation
 import HostileServer
 import Millrace
+import MillraceHTTP
 import MillraceTesting
 import Testing
-
-@testable import MillraceHTTP
 
 /// A server that takes a request on a kept connection and hangs up, which libcurl would answer by asking again.
 @Suite(.serialized) struct RepeatedRequestTests {

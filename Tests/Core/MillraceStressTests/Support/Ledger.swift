@@ -1,4 +1,4 @@
-@testable import Millrace
+import Millrace
 
 /// What all stress tests are about: jobs that the state asks for, and sums that must come out.
 struct Ledger: Equatable, Sendable {

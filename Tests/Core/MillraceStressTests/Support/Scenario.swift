@@ -1,7 +1,6 @@
+import Millrace
 import MillraceTesting
 import TestSupport
-
-@testable import Millrace
 
 /// One random sequence: what it does follows from its seed, in which order things happen does not.
 final class Scenario: Sendable {

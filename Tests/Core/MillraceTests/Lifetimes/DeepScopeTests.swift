@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// How far a scope is from the part to which it belongs makes no difference.
 @Suite("Scopes of scopes of parts", .timeLimit(.minutes(10)))

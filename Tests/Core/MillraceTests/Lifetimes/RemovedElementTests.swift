@@ -1,9 +1,8 @@
+import Millrace
+import MillraceCollections
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
-@testable import MillraceCollections
 
 @Suite("Elements that are removed", .timeLimit(.minutes(10))) struct RemovedElementTests {
   private final class Token: Equatable, Sendable {

@@ -1,6 +1,5 @@
+import Millrace
 import MillraceTesting
-
-@testable import Millrace
 
 /// Counts how many are inside at a time.
 final class Overlap: Sendable {

@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// The store of a test settles once what its turns have decided is performed, by whatever thread.
 @Suite struct ParkedTests {

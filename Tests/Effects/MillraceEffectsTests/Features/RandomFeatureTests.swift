@@ -1,10 +1,9 @@
 import Millrace
+import MillraceExplorer
 import MillraceTesting
 import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceExplorer
 
 /// What an explorer's model of a feature does is what a store does, and what the store's recording gives when it is replayed:
 /// each random walk through a random feature is made by all three.

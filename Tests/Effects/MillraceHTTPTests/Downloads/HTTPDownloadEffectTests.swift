@@ -1,11 +1,10 @@
 import Foundation
 import HostileServer
 import Millrace
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceHTTP
 
 @Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPDownloadEffectTests: DownloadsByHand {
   let folder: TemporaryFolder

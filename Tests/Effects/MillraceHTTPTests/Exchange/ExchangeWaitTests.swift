@@ -1,12 +1,11 @@
 import Foundation
 import HostileServer
 import Millrace
+import MillraceHTTP
 import MillraceTestStore
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceHTTP
 
 /// What a run waits for while it exchanges messages with a server: a test store that settles waits for the server, although
 /// the timeout of the exchange is a second task, which waits for the test.

@@ -1,6 +1,5 @@
+import MillraceHTTP
 import Testing
-
-@testable import MillraceHTTP
 
 @Suite struct URLReferenceTests {
   @Test("the example of the documentation means what it says")

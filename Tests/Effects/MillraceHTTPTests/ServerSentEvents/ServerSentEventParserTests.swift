@@ -1,6 +1,5 @@
+import MillraceHTTP
 import Testing
-
-@testable import MillraceHTTP
 
 /// Streams and what they mean by the HTML standard, read in parts of every size.
 @Suite struct ServerSentEventParserTests {

@@ -1,9 +1,8 @@
 import Foundation
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
 import Testing
-
-@testable import MillraceHTTP
 
 @Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPSilenceTests {
   @Test("a server that is silent for too long is given up", arguments: ["", "HTTP/1.1 200 OK\r\n\r\nhello"])

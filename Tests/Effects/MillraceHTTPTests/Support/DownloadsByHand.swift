@@ -1,9 +1,8 @@
 import HostileServer
 import Millrace
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
-
-@testable import MillraceHTTP
 
 /// A suite that runs downloads by hand, and looks at what they send and leave in a folder.
 protocol DownloadsByHand {

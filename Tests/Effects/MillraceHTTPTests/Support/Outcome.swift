@@ -1,7 +1,6 @@
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
-
-@testable import MillraceHTTP
 
 /// What comes of a request.
 func outcome(

@@ -1,6 +1,5 @@
 import HostileServer
-
-@testable import MillraceHTTP
+import MillraceHTTP
 
 extension Result where Success == HTTPResponse, Failure == HTTPFailure {
   /// What comes of a request.

@@ -1,7 +1,6 @@
 import Foundation
+import MillraceHTTP
 import Testing
-
-@testable import MillraceHTTP
 
 /// What one stream has brought.
 struct TakenStream {

@@ -6,7 +6,7 @@ import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import MillraceHTTP
+import MillraceHTTP
 
 private func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 

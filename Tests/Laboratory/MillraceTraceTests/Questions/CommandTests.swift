@@ -1,10 +1,9 @@
 import Foundation
 import Millrace
+import MillraceTrace
 import SampleProgram
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 #if os(Linux) || os(macOS)
 @Suite("The command on a recording's file")

@@ -1,9 +1,8 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("A recording knows which value a run had at any moment")
 struct HandedOverTests {

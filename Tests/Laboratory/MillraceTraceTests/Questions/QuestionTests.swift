@@ -1,10 +1,9 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("Questions to a recording")
 struct QuestionTests {

@@ -1,10 +1,9 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("Why a live store does not serve a request")
 struct StoreWhyNotTests {

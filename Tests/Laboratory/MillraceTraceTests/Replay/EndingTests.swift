@@ -1,9 +1,8 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("The end of a recording is replayed and compared", .timeLimit(.minutes(10)))
 struct EndingTests {

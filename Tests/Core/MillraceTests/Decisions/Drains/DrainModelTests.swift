@@ -1,8 +1,7 @@
 import Foundation
+import Millrace
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// Every order of the steps of a few parties, and what holds in all of them: no two drains at once, and wherever
 /// something waits, some party is still to drain.
