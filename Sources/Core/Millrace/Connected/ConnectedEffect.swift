@@ -14,8 +14,9 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let id = Erased.Kind<Effect.ID>()
   }
 
-  unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle and runs
-  private let priority: TaskPriority?
+  /// Which keeps this while it is connected, and ends it when its last handle goes.
+  let engine: Engine
+  let priority: TaskPriority?
   /// `nil` once the connection has ended and all work of it has returned.
   private var placed: PlacedEffect<Effect>?
   /// `nil` until something is asked for.
@@ -111,9 +112,9 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       run.behind.take()?.end()
       uncount(run)
       run.phase = .stopped
-      engine.decided.keep((run, run.service.take()))
+      keepUntilUnlocked(run)
     case .handOver(let generation, let request):
-      guard let run = runs[generation], let handover = run.service?.handover else { return }
+      guard let run = runs[generation], let handover = run.handover else { return }
       let value = typed(request)
       engine.decided.deliver(handover.hand(value))
       run.newest = value
@@ -134,7 +135,12 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let request = typed(asked)
     let run = Run(
       generation: generation, id: asked.id, request: request, connected: self, cause: causeOfRun(request),
-      engine: engine, service: service(of: request, by: placed))
+      engine: engine)
+    if placed.effect.replacement == .handOver {
+      serve(run, handing: RequestUpdates(request), by: placed)
+    } else {
+      serve(run, request, by: placed)
+    }
     account.countRun(counted: run.isCounted ? 1 : 0, all: 1)
     runs[generation] = run
     if begins { return begin(run) }
@@ -148,44 +154,44 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.options.holder, let placed {
       let held = HeldRun(run, serving: placed.effect)
-      return engine.decided.start {
+      return engine.decided.start(by: {
         if run.hold(as: held) { holder.begun(held) } else { self.returned(run) }
-      }
+      })
     }
-    engine.decided.start { [priority, service = run.service] in run.begin(priority: priority, service) }
+    engine.decided.start(run)
   }
-
-  func serve(_ run: Run) { run.begin(priority: priority, engine.locked { run.service }) }
 
   // Where nothing is handed over, no optional type of the effect's is named: each is looked up for every run.
-  private func service(of request: Effect.Request, by placed: PlacedEffect<Effect>) -> Run.Service {
-    if placed.effect.replacement == .handOver { return service(handing: RequestUpdates(request), to: placed) }
-    return Run.Service(
-      body: { [self] run in
-        // The run may have been stopped since it was decided: then its body never begins.
-        guard run.enter() else { return returned(run) }
-        do throws(Effect.Failure) {
-          try await placed.effect.run(request, send: placed.send(from: run))
-          returned(run)
-        } catch {
-          failed(run, error)
-        }
-      }, handover: nil)
+  private func serve(_ run: Run, _ request: Effect.Request, by placed: PlacedEffect<Effect>) {
+    run.body = { [self] run in
+      do throws(Effect.Failure) {
+        try await placed.effect.run(request, send: placed.send(from: run))
+        returned(run)
+      } catch {
+        failed(run, error)
+      }
+    }
   }
 
-  private func service(
-    handing updates: RequestUpdates<Effect.Request>, to placed: PlacedEffect<Effect>
-  ) -> Run.Service {
-    Run.Service(
-      body: { [self] run in
-        guard run.enter() else { return returned(run) }
-        do throws(Effect.Failure) {
-          try await placed.effect.run(updates, send: placed.send(from: run))
-          returned(run)
-        } catch {
-          failed(run, error)
-        }
-      }, handover: updates)
+  private func serve(
+    _ run: Run, handing updates: RequestUpdates<Effect.Request>, by placed: PlacedEffect<Effect>
+  ) {
+    run.handover = updates
+    run.body = { [self] run in
+      do throws(Effect.Failure) {
+        try await placed.effect.run(updates, send: placed.send(from: run))
+        returned(run)
+      } catch {
+        failed(run, error)
+      }
+    }
+  }
+
+  /// Moves out what the user has given for a run that has ended.
+  private func keepUntilUnlocked(_ run: Run) {
+    engine.decided.keep(run)
+    if let body = run.body.take() { engine.decided.keep(body: body) }
+    if let handover = run.handover.take() { engine.decided.keep(handover) }
   }
 
   /// Concludes a run whose body has returned, after the turns of everything that the run has sent.
@@ -210,7 +216,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {
-    let request = run.service?.handover?.lastTaken ?? run.request
+    let request = run.handover?.lastTaken ?? run.request
     guard let request = request as? Effect.Request else { return nil }
     return placed?.effect.action(for: failure, of: request)
   }
@@ -239,8 +245,12 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   ///   - reduce: reduces the action that its failure became, unless it was stopped before.
   private func conclude(_ run: Run, _ ending: StoreEvent.Ending, then reduce: () -> Void) {
     guard runs.removeValue(forKey: run.generation) != nil else { return }
-    if case .test(let held) = run.server { held.answer.end() }
-    let closed = run.service?.handover?.close()
+    let engine = engine
+    if case .test(let held) = run.server {
+      held.answer.end()
+      engine.decided.keep(held)
+    }
+    let closed = run.handover?.close()
     if let wake = closed?.wake { engine.decided.deliver(wake) }
     var generations = engine.turn.generations
     // While shutting down no run begins, also none that has waited for this one.
@@ -248,7 +258,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       run.generation, id: run.id, leftValue: closed?.isLeft ?? false, isClosing: engine.isClosing(account),
       generations: &generations)
     engine.turn.generations = generations
-    engine.decided.keep((run, run.service.take(), run.server, table.takeDropped()))
+    keepUntilUnlocked(run)
+    engine.decided.keep(table.takeDropped())
     run.server = nil
     if runs.isEmpty, runs.capacity > 64 { runs = [:] }
     uncount(run)

@@ -25,6 +25,12 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case clash(Request, Request)
   }
 
+  /// A request or an identity that was replaced or removed, to be released when no lock is held.
+  package enum Dropped {
+    case id(ID)
+    case request(Request)
+  }
+
   fileprivate enum Phase {
     /// Asked for; its run has not returned.
     case running(UInt64, Request)
@@ -46,20 +52,24 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   private var round: UInt64 = 0
   /// How many entries are asked for.
   private var askedCount = 0
-  /// Requests and identities that were replaced or removed, to be released when no lock is held.
-  private var dropped: [Any] = []
+  private var dropped: [Dropped] = []
 
   package var isEmpty: Bool { entries.isEmpty }
 
   package init() {}
 
   /// Moves out the requests and identities that were replaced or removed since this was last called.
-  package mutating func takeDropped() -> [Any] {
+  package mutating func takeDropped() -> [Dropped] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
     // A table that was large gives its memory back.
     if entries.isEmpty, entries.capacity > 64 { entries = [:] }
     return dropped
+  }
+
+  private mutating func drop(_ one: Dropped) {
+    if dropped.isEmpty { dropped.reserveCapacity(4) }
+    dropped.append(one)
   }
 
   /// The state asks for exactly `requests`, of which no two are equal.
@@ -87,7 +97,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       matched += 1
       entries.values[index].round = round
       guard let phase = Self.asked(entry.phase, request, replacement, &generations, &steps) else { continue }
-      if let request = entry.phase.request { dropped.append(request) }
+      if let request = entry.phase.request { drop(.request(request)) }
       entries.values[index].phase = phase
     }
     let hasLeftovers = matched < entries.count
@@ -133,20 +143,20 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   }
 
   private mutating func removeLeftovers(_ ends: inout [Step]) {
-    var finished: [ID] = []
+    let finished = dropped.count
     // By index: a table that is changed while it is iterated over is copied.
     var index = entries.startIndex
     while index != entries.endIndex {
       defer { entries.formIndex(after: &index) }
       let entry = entries.values[index]
       if entry.round == round { continue }
-      if let request = entry.phase.request { dropped.append(request) }
+      if let request = entry.phase.request { drop(.request(request)) }
       switch entry.phase {
       case .running(let generation, _):
         ends.append(.stop(generation: generation))
         entries.values[index].phase = .stopping(generation)
       case .finished:
-        finished.append(entries[index].key)
+        drop(.id(entries[index].key))
       case .stopping:
         break
       case .waiting(let stopped, let next, _):
@@ -154,10 +164,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
         entries.values[index].phase = .stopping(stopped)
       }
     }
-    for id in finished {
-      guard let index = entries.index(forKey: id) else { continue }
-      dropped.append(entries.remove(at: index).key)
-    }
+    for case .id(let id) in dropped[finished...] { entries[id] = nil }
   }
 
   /// The body of a run has returned, or was stopped before it began.
@@ -177,9 +184,10 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case .running(generation, let request):
       entries.values[index].phase = .finished(request)
     case .stopping(generation):
-      dropped.append(entries.remove(at: index).key)
-    case .waiting(generation, let next, _) where isClosing:
-      dropped.append(entries.remove(at: index))
+      drop(.id(entries.remove(at: index).key))
+    case .waiting(generation, let next, let request) where isClosing:
+      drop(.request(request))
+      drop(.id(entries.remove(at: index).key))
       return .discard(generation: next)
     case .waiting(generation, let next, let request):
       entries.values[index].phase = .running(next, request)

@@ -12,9 +12,11 @@ struct Decided {
 
   private enum Work {
     case stop(Run.Server)
+    case start(Run)
     case answer(WaitingSender, Delivery)
     case call(@Sendable () -> Void)
     case keep(Any)
+    case keepBody(Run.Body)
   }
 
   /// One list, since most holdings decide two or three things: a list for each kind would be grown and freed each time.
@@ -42,8 +44,9 @@ struct Decided {
   }
 
   mutating func stop(_ server: Run.Server) { append(.stop, .stop(server)) }
+  mutating func start(_ run: Run) { append(.start, .start(run)) }
   /// - Parameter begin: begins a run.
-  mutating func start(_ begin: @escaping @Sendable () -> Void) { append(.start, .call(begin)) }
+  mutating func start(by begin: @escaping @Sendable () -> Void) { append(.start, .call(begin)) }
   mutating func resume(_ sender: WaitingSender, _ fate: Delivery) { append(.answer, .answer(sender, fate)) }
   mutating func deliver(_ delivery: @escaping @Sendable () -> Void) { append(.delivery, .call(delivery)) }
   mutating func report(_ report: @escaping @Sendable () -> Void) { append(.report, .call(report)) }
@@ -52,6 +55,9 @@ struct Decided {
   /// Keeps plain data, such as requests, until the lock is released. Destroying it is a part of what the reducer queue
   /// does: it neither ends a holding of the lock nor hands on the drain.
   mutating func keep(_ value: Any) { append(nil, .keep(value)) }
+
+  /// Keeps the body of a run. As any value, a function would be wrapped in another.
+  mutating func keep(body: @escaping Run.Body) { append(nil, .keepBody(body)) }
 
   /// Keeps a value until the lock is released.
   mutating func release(_ value: Any) {
@@ -90,7 +96,8 @@ struct Decided {
       case .stop(let server): server.cancel()
       case .answer(let sender, let fate): sender.resume(returning: fate)
       case .call(let body): body()
-      case .keep: break
+      case .start(let run): run.begin()
+      case .keep, .keepBody: break
       }
     }
   }

@@ -80,6 +80,8 @@ extension Engine {
 extension Engine {
   /// Turns made under one holding of the lock, while none has anything to perform and they are quick.
   private static var holdLimit: Int { 64 }
+  /// The largest number of returns that one holding concludes.
+  private static var mostReturns: Int { 64 }
 
   private enum Taking {
     case taken
@@ -124,7 +126,10 @@ extension Engine {
     var holding = DrainCourse.Holding()
     var turns = 0
     let start = Moment.now
-    for run in mail.withLock({ $0.takeReturns(upTo: turn.number) }) { run.connected.conclude(run) }
+    for _ in 0..<Self.mostReturns {
+      guard let run = mail.withLock({ $0.takeReturn(upTo: turn.number) }) else { break }
+      run.connected.conclude(run)
+    }
     turns: repeat {
       if inbox.waitingCount == 0 {
         switch takeMail(holdsClaim: holdsClaim, &spent) {

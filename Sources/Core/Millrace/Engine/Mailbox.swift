@@ -71,18 +71,16 @@ struct Mailbox {
     return schedule.mailArrived()
   }
 
-  /// Moves out the returns of runs whose last envelope has had its turn, `mostReturns` at most.
+  /// Moves out a run that has returned and whose last envelope has had its turn; `nil` if there is none.
   ///
   /// - Parameter turn: the number of the latest envelope that had its turn.
-  mutating func takeReturns(upTo turn: UInt64) -> [Run] {
-    if ready.isEmpty {
+  mutating func takeReturn(upTo turn: UInt64) -> Run? {
+    if ready.isEmpty, !returns.isEmpty {
       let count = returns.firstIndex { $0.lastTicket > turn } ?? returns.count
       for item in returns[..<count] { ready.append(item) }
-      returns.removeFirst(count)
+      // An array that was large gives its memory back.
+      if count == returns.count, count > 1024 { returns = [] } else { returns.removeFirst(count) }
     }
-    return (0..<min(ready.count, Self.mostReturns)).compactMap { _ in ready.takeFirst() }
+    return ready.takeFirst()
   }
-
-  /// The largest number of returns that one holding of the turn lock concludes.
-  private static var mostReturns: Int { 64 }
 }

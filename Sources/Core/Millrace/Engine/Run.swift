@@ -2,7 +2,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `phase`, `isAnswered`, `server`, `partEnded`, `reduced`, `fenced`, `service`, `newest`, `behind` | the turn lock |
+/// | `phase`, `isAnswered`, `server`, `partEnded`, `reduced`, `fenced`, `body`, `handover`, `newest`, `behind` | the turn lock |
 /// | `lastTicket`, `hasReturned` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
@@ -40,13 +40,8 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  /// What serves the request, with what the user has given for it.
-  struct Service {
-    /// Serves the request and concludes the run.
-    let body: @Sendable (Run) async -> Void
-    /// Receives the later values of the request; `nil` unless the effect's `replacement` is `.handOver`.
-    let handover: (any Handover)?
-  }
+  /// Serves the request and concludes the run.
+  typealias Body = @Sendable (Run) async -> Void
 
   /// Never used again in its store.
   let generation: UInt64
@@ -55,8 +50,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let connected: any RunServer
   let cause: RunCause
   let engine: Engine
-  /// `nil` once it has ended: a `Send` may keep the run for longer.
-  var service: Service?
+  // What the user has given for it; `nil` once it has ended: a `Send` may keep the run for longer.
+  var body: Body?
+  /// Receives the later values of the request; `nil` unless the effect's `replacement` is `.handOver`.
+  var handover: (any Handover)?
   var phase = Phase.decided
   /// Whether an action of its own has stopped it.
   var isAnswered = false
@@ -78,8 +75,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
 
   init(
     generation: UInt64, id: Erased, request: any Hashable & Sendable, connected: any RunServer,
-    cause: RunCause,
-    engine: Engine, service: Service
+    cause: RunCause, engine: Engine
   ) {
     self.generation = generation
     self.id = id
@@ -87,7 +83,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     self.connected = connected
     self.cause = cause
     self.engine = engine
-    self.service = service
   }
 
   /// Whether it has been neither stopped nor concluded.
@@ -102,11 +97,12 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
   var isAdmitted: Bool { isLive && !connected.account.isOver }
 
-  /// Begins a task for it, which may find that the run is not wanted any more.
-  func begin(priority: TaskPriority?, _ service: Service?) {
-    guard let body = service?.body else { return }
-    let task = engine.begin(priority) { [self] in
-      await CurrentWork.$mark.withValue(.run(self)) { await body(self) }
+  /// Begins a task for it, which may find that the run is not wanted any more: then the body never begins.
+  func begin() {
+    let task = engine.begin(connected.priority) { [self] in
+      await CurrentWork.$mark.withValue(.run(self)) {
+        if let body = enter() { await body(self) } else { engine.bodyReturned(self) }
+      }
     }
     let isStopped = engine.withTurnLock {
       if isLive || phase == .stopping { server = .task(task) }
@@ -115,8 +111,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     if isStopped { task.cancel() }
   }
 
-  /// The last look before the body's first line: whether the run is still wanted.
-  func enter() -> Bool { engine.withTurnLock { hasEntered() } }
+  /// The last look before the body's first line.
+  ///
+  /// - Returns: the body; `nil` if the run is not wanted any more.
+  func enter() -> Body? { engine.withTurnLock { hasEntered() ? body : nil } }
 
   private func hasEntered() -> Bool {
     guard isAdmitted, phase == .decided else { return false }
@@ -174,6 +172,8 @@ protocol RunServer: Connected {
   /// The body of a run has returned, or has never begun, and all that the run has sent has had its turn. Called with the turn
   /// lock held.
   func conclude(_ run: Run)
+  /// The priority of the tasks of its runs.
+  var priority: TaskPriority? { get }
 
   // A test answers in place of the run's body.
 
@@ -183,7 +183,6 @@ protocol RunServer: Connected {
   func finish(_ run: Run)
   /// - Returns: `false` if the error is of another type.
   func fail(_ run: Run, with error: any Error) -> Bool
-  func serve(_ run: Run)
 }
 
 /// Receives the values that are handed over to a run.

@@ -127,9 +127,11 @@ struct RunStartTests {
   }
 
   private func another(_ run: Run, _ body: @escaping @Sendable () async -> Void = {}) -> Run {
-    Run(
+    let other = Run(
       generation: run.generation + 100, id: run.id, request: 1, connected: run.connected, cause: RunCause(),
-      engine: run.engine, service: Run.Service(body: { _ in await body() }, handover: nil))
+      engine: run.engine)
+    other.body = { _ in await body() }
+    return other
   }
 
   @Test("a run that is stopped before its task is on record is cancelled as soon as it is")
@@ -143,7 +145,7 @@ struct RunStartTests {
       } catch { isCancelled.append(true) }
     }
     run.engine.locked { run.phase = .stopping }
-    run.begin(priority: nil, run.service)
+    run.begin()
     #expect(try await inTime { try await isCancelled.values(atLeast: 1) } == [true])
   }
 
@@ -154,7 +156,7 @@ struct RunStartTests {
     let (run, engine) = (another(first), store.engine)
     engine.locked { engine.updates.withLock { _ in first.connected.account.isEnded = true } }
     #expect(run.isLive)
-    #expect(!run.enter())
+    #expect(run.enter() == nil)
   }
 
   @Test(

@@ -4,7 +4,7 @@ extension ConnectedEffect: RunServer {
     (action as? Effect.Action).map { post($0, Sending(site: site, run: run)) }
   }
 
-  func takeValue(_ run: Run) { engine.locked { run.service?.handover }?.take() }
+  func takeValue(_ run: Run) { engine.locked { run.handover }?.take() }
 
   func finish(_ run: Run) { returned(run) }
 

@@ -54,7 +54,7 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
   package func serve() {
     guard run.unhold() else { return }
     answer.end()
-    run.connected.serve(run)
+    run.begin()
   }
 }
 
