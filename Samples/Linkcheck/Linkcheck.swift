@@ -2,13 +2,13 @@ import Foundation
 import MillraceEffects
 import MillraceSystem
 
-/// The command: reads the command line, and ends the process with the status that came of it.
+/// The command: reads the command line, and ends the process with an exit status.
 @main struct Linkcheck {
   static let version = "1.0.0"
 
   static func main() async {
     TerminalOutput.replaceClosedStandardStreams()
-    // Of sockets that the system writes to.
+    // Writing to a closed socket must not end the process.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(for: Array(CommandLine.arguments.dropFirst())))
   }

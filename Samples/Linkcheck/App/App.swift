@@ -11,7 +11,7 @@ enum App {
     fileprivate(set) var checkpoints: Checkpoints.State
     fileprivate(set) var stop: Stop.State
     fileprivate(set) var status = Status.State()
-    /// How many of the troubles with the progress file have been told.
+    /// The number of troubles with the progress file that were already shown.
     fileprivate var toldTroubles = 0
     /// The checked site or folder, for people.
     private let subject: String
@@ -33,7 +33,7 @@ enum App {
     case status(Status.Action)
   }
 
-  /// How a run ends.
+  /// The ending of a run.
   enum Outcome: Equatable, Sendable {
     case finished
     case stopped(ProcessSignal)
@@ -80,9 +80,9 @@ extension App.State {
       saved: crawl.scope.kind == .site && checkpoints.isKeeping ? checkpoints.savedCount : nil)
   }
 
-  /// The changes of one feature that follow from an action of another.
+  /// Applies the changes of one feature that follow from an action of another.
   fileprivate mutating func featuresMeet() {
-    // A reader of the message may send a signal, which must stop the check in order by then.
+    // A reader of this program's output may send a signal, which must then stop the check in order.
     guard stop.isListening || outcome != nil else { return }
     if checkpoints.isReady, crawl.phase == .idle, stop.received == nil {
       status.tell("checking \(subject)")

@@ -9,7 +9,7 @@ import MillraceTrace
 
 /// One check, from its options to the process's exit status.
 struct Check {
-  /// The names under which the demo site and its neighbour are known, whatever port they have.
+  /// The origins of the demo site and its neighbour, which do not depend on a port.
   static let demoOrigin = "http://demo.test"
   static let neighbourOrigin = "http://neighbour.test"
 
@@ -50,7 +50,7 @@ struct Check {
       tell("stopped: \(end.counts.line)\(place)")
       return signal.exitStatus
     case .failed(let message):
-      // The kept findings say nothing about the next check.
+      // The stored findings are irrelevant for the next check.
       await discard(progress, end)
       throw UsageError(message)
     case nil:
@@ -62,8 +62,8 @@ struct Check {
     }
   }
 
-  /// Removes the progress file, if it is this check's own: another check may be keeping its progress in it, and a file
-  /// of another program or of a newer version stays as it is.
+  /// Removes the progress file, if this check owns it. Another check may be using the file, and a file of another
+  /// program or of a newer version is left alone.
   private func discard(_ progress: ProgressFile?, _ end: App.State) async {
     guard let progress, end.checkpoints.isKeeping else { return }
     do throws(StorageFailure) {

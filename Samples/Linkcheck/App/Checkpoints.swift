@@ -2,22 +2,22 @@ import LinkcheckReaders
 import Millrace
 import MillraceStorage
 
-/// Keeps the findings in a file, so that a check that was broken off can go on.
+/// Stores the findings in a file, so that an interrupted check can continue.
 enum Checkpoints {
   struct State: Equatable, Sendable {
     let place: Place
     /// The target of the check, and its settings.
     let check: KeptCheck
-    /// Whether what was kept is of no interest.
+    /// Whether stored findings are to be ignored.
     let startsOver: Bool
     fileprivate(set) var phase: Phase
-    /// The changes that are not known to be in the file.
+    /// The changes that may not be in the file yet.
     fileprivate(set) var backlog = JournalBacklog<KeptKey, KeptEntry>()
-    /// The kept findings, until they are taken.
+    /// The stored findings, until they are taken.
     fileprivate var kept = KeptFindings()
-    /// How many findings the file has, or is to have.
+    /// The number of findings that the file has or will have.
     private(set) var count = 0
-    /// Lines for people, in their order: what was found damaged, why nothing can be kept.
+    /// Messages for people, in order: damage that was found, and reasons why nothing can be stored.
     fileprivate(set) var troubles: [String] = []
 
     init(check: KeptCheck, place: Place, startsOver: Bool = false) {
@@ -28,16 +28,16 @@ enum Checkpoints {
 
   enum Place: Equatable, Sendable {
     case nowhere
-    /// A file. If it was named by the user, it is an error when it cannot be used.
+    /// A file. If the user named it, it is an error if it cannot be used.
     case file(String, isNamed: Bool)
   }
 
   enum Phase: Equatable, Sendable {
-    /// It is not known yet what was kept.
+    /// The stored findings are not known yet.
     case loading
-    /// The file is this program's to write, and nobody else's.
+    /// This program owns the file and writes it.
     case keeping
-    /// Nothing is kept, and no file is touched.
+    /// Nothing is stored, and no file is touched.
     case without
     /// The program cannot do its work, for this reason.
     case refused(String)
@@ -67,32 +67,32 @@ extension Checkpoints.State {
     if case .file(_, isNamed: true) = place { true } else { false }
   }
 
-  /// Why the program cannot do its work, if so.
+  /// The reason why the program cannot do its work; `nil` if it can.
   var refusal: String? { if case .refused(let reason) = phase { reason } else { nil } }
 
-  /// Whether it is known what had been kept.
+  /// Whether the stored findings are known.
   var isReady: Bool { phase == .keeping || phase == .without }
 
-  /// Whether the file is this program's, to write and to remove.
+  /// Whether this program owns the file, and may write and remove it.
   var isKeeping: Bool { phase == .keeping }
 
-  /// Whether nothing more can be done to keep what is known.
+  /// Whether nothing more can be done to store findings.
   var isSettled: Bool { phase != .keeping || backlog.wanted == nil }
 
-  /// Whether the newest findings are lost when the program ends now.
+  /// Whether the newest findings would be lost if the program ended now.
   var isLosing: Bool { phase != .keeping || !backlog.isSaved }
 
-  /// How many findings are in the file.
+  /// The number of findings in the file.
   var savedCount: Int { phase == .keeping ? max(0, count - backlog.unsavedCount) : 0 }
 
-  /// Asks for a finding to be kept.
+  /// Asks for a finding to be stored.
   mutating func keep(_ finding: Finding, at address: Address) {
     guard phase == .keeping else { return }
     count += 1
     backlog.set(.finding(finding, at: check.startedAt), for: .address(address))
   }
 
-  /// Gives what was kept to whoever goes on from it, once.
+  /// Returns the stored findings, and removes them from the state.
   mutating func takeKept() -> KeptFindings {
     defer { kept = KeptFindings() }
     return kept

@@ -1,6 +1,6 @@
 import DemoSite
 
-/// Compares what was found on the demo site with what had been put there.
+/// Compares the findings on the demo site with its seeded broken links.
 struct DemoCheck: Equatable {
   /// Links that were seeded and not found.
   var missed: [DemoSite.BrokenLink]

@@ -10,20 +10,20 @@ enum KeptKey: Hashable, Sendable {
 /// An entry of the progress file.
 enum KeptEntry: Equatable, Sendable, Codable {
   case check(KeptCheck)
-  /// A finding, and when the check began that found it, in seconds since 1970.
+  /// A finding, and the start of the check that made it, in seconds since 1970.
   case finding(Finding, at: Int)
 }
 
-/// A check, as far as its findings depend on it.
+/// The properties of a check on which its findings depend.
 struct KeptCheck: Equatable, Sendable, Codable {
   /// The target of the check.
   var target: String
-  /// The version of the program, which may judge differently from others.
+  /// The version of the program, since another version may judge differently.
   var version = Linkcheck.version
   var largestPage = Crawl.Settings().largestPage
   var timeoutInSeconds = 10.0
-  /// When it began, in seconds since 1970.
+  /// The start of the check, in seconds since 1970.
   var startedAt = 0
-  /// How old a finding may be, in seconds, to be gone on from.
+  /// The largest age of a usable finding, in seconds.
   var longestAge = 24 * 3600
 }

@@ -1,23 +1,23 @@
 import LinkcheckReaders
 
-/// The findings of a progress file that a check goes on from.
+/// The findings of a progress file that a check can reuse.
 struct KeptFindings: Equatable, Sendable {
   private(set) var findings: [Address: Finding] = [:]
-  /// How many findings are too old.
+  /// The number of findings that are too old.
   private(set) var outdated = 0
-  /// How many findings might be others with the settings of this check.
+  /// The number of findings that might differ under the settings of this check.
   private(set) var unfit = 0
-  /// The age of the oldest finding that is gone on from, in seconds.
+  /// The age of the oldest reused finding, in seconds.
   private(set) var age = 0
 
   init() {}
 
-  /// Chooses from among entries what a check may go on from.
+  /// Selects the entries that a check may reuse.
   init(_ entries: [KeptKey: KeptEntry], for check: KeptCheck) {
     guard case .check(let earlier)? = entries[.check] else { return }
     for (key, entry) in entries {
       guard case .address(let address) = key, case .finding(let finding, let time) = entry else { continue }
-      // A clock that was set back makes nothing older.
+      // A clock that was set back must not make findings older.
       let age = max(0, check.startedAt - time)
       if age > check.longestAge {
         outdated += 1
@@ -30,7 +30,7 @@ struct KeptFindings: Equatable, Sendable {
     }
   }
 
-  /// A line for people; `nil` if there was nothing.
+  /// A line for people; `nil` if there were no findings.
   var summary: String? {
     guard !findings.isEmpty || outdated + unfit > 0 else { return nil }
     var line = "going on from kept progress: \(findings.count) addresses are known"
@@ -42,7 +42,7 @@ struct KeptFindings: Equatable, Sendable {
 }
 
 extension Finding {
-  /// Whether another check than the one that made the finding might find something else.
+  /// Whether this check might find something else than the check that made the finding.
   fileprivate func depends(onMoreThan earlier: KeptCheck, _ check: KeptCheck) -> Bool {
     guard earlier.version == check.version else { return true }
     return switch self {

@@ -2,15 +2,15 @@ import Foundation
 import LinkcheckReaders
 import MillraceStorage
 
-/// The file in which a check keeps its progress.
+/// The file in which a check stores its progress.
 struct ProgressFile {
   let path: String
   let isNamed: Bool
   let storage: JournalStorage<KeptKey, KeptEntry>
 
-  /// Finds the place; `nil` if nothing is to be kept.
+  /// Finds the place of the file; `nil` if nothing is to be stored.
   ///
-  /// - Throws: why nothing can be kept where the user wants it.
+  /// - Throws: the reason why nothing can be stored at the place that the user wants.
   init?(_ place: ProgressPlace, of start: Address) throws(UsageError) {
     switch place {
     case .nowhere:
@@ -28,7 +28,7 @@ struct ProgressFile {
         return nil
       }
       let folder = caches.appendingPathComponent("linkcheck", isDirectory: true)
-      // If this fails, loading does too, and says why.
+      // If this fails, loading fails, too, and reports the reason.
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let name = Self.name(for: Password.hidden(in: start.text))
       (path, isNamed) = (folder.appendingPathComponent(name).path, false)
@@ -36,7 +36,7 @@ struct ProgressFile {
     storage = JournalStorage(at: path, format: .progress(of: start))
   }
 
-  /// The name of the file for a target: readable, and another for every target.
+  /// The name of the file for a target: readable, and different for each target.
   static func name(for target: String) -> String {
     let readable = target.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -3,7 +3,7 @@ import LinkcheckReaders
 import MillraceStorage
 
 extension JournalFormat where Key == KeptKey, Value == KeptEntry {
-  /// An address is kept as its text, an entry as JSON. The password of the check's first address is in neither.
+  /// Stores an address as its text, and an entry as JSON. Neither contains the password of the check's first address.
   static func progress(of start: Address) -> JournalFormat {
     let origin = start.origin + "/"
     let shown = Password.hidden(in: String(origin))
@@ -20,7 +20,7 @@ extension JournalFormat where Key == KeptKey, Value == KeptEntry {
       },
       encodeValue: { entry in
         let encoder = JSONEncoder()
-        // Addresses are full of them.
+        // Addresses contain many slashes.
         encoder.outputFormatting = .withoutEscapingSlashes
         return Data(Password.hidden(in: String(decoding: try encoder.encode(entry), as: UTF8.self)).utf8)
       },
@@ -33,5 +33,5 @@ extension JournalFormat where Key == KeptKey, Value == KeptEntry {
   }
 }
 
-/// A key of the progress file that is no address.
+/// A key of the progress file that is not an address.
 struct KeptKeyError: Error {}

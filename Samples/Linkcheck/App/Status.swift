@@ -7,25 +7,25 @@ enum Status {
   struct Counts: Equatable, Sendable {
     var checked = 0
     var known = 0
-    /// How many of those that were checked cannot be had.
+    /// The number of checked addresses that are broken.
     var broken = 0
-    /// How many of those that were checked would not have to be checked again.
-    /// `nil` where that makes no difference, because looking again costs little.
+    /// The number of checked addresses whose findings are stored; `nil` if that does not matter, since checking again
+    /// costs little.
     var saved: Int?
   }
 
   struct State: Equatable, Sendable {
     /// The shown counts; `nil` before there are any.
     private(set) var counts: Counts?
-    /// Lines to be told once, in their order.
+    /// Lines to be shown once, in order.
     private(set) var notices: [String] = []
-    /// Whether nothing more will come.
+    /// Whether no further line or count follows.
     private(set) var isOver = false
   }
 
   typealias Action = TimerEvent<String>
 
-  /// How long the counts stay as they are shown.
+  /// The interval between two updates of the shown counts.
   static let interval = Duration.milliseconds(250)
 
   /// Connects the feature's timer and the view to its slice of a program.

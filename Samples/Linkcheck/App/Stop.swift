@@ -2,19 +2,19 @@ import Millrace
 import MillraceEffects
 import MillraceSystem
 
-/// Hears Ctrl-C and its like, once: the second one does what the system does by default, and ends the process.
+/// Handles Ctrl-C and similar signals once. A second signal has the system's default effect and ends the process.
 enum Stop {
   struct State: Equatable, Sendable {
-    /// The signals that are listened to.
+    /// The signals to listen to.
     private(set) var awaited: Set<ProcessSignal>
-    /// The signals of which it is known whether they can be listened to.
+    /// The signals for which listening has begun or failed.
     private var settled: Set<ProcessSignal> = []
     /// The signal that asked the program to stop.
     fileprivate(set) var received: ProcessSignal?
 
     init(awaiting signals: Set<ProcessSignal> = [.interrupt, .terminate, .hangup]) { awaited = signals }
 
-    /// Whether every signal that comes from now on stops the program in order, as far as the system permits.
+    /// Whether every later signal stops the program in order, as far as the system permits.
     var isListening: Bool { awaited.isSubset(of: settled) }
 
     fileprivate mutating func listeningSettled(_ signal: ProcessSignal) { settled.insert(signal) }
@@ -27,14 +27,14 @@ enum Stop {
 
   typealias Action = SignalEvent
 
-  /// A program that was started by `nohup`, or in the background by a script, is not to be stopped by what it was told
-  /// to ignore. To be looked at before anything is listened to.
+  /// The state at the start. A program started by `nohup`, or in the background by a script, must not be stopped by
+  /// signals that it was told to ignore. So this is computed before the program listens to any signal.
   static var stateAtStart: State { State(awaiting: State().awaited.filter { !$0.isIgnored }) }
 
   static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .received(let signal): state.signalArrived(signal)
-    // A signal that cannot be listened to ends the process, which costs nothing but the last findings.
+    // If the program cannot listen to a signal, the signal ends the process, and only the last findings are lost.
     case .listening(let signal), .failed(let signal, _): state.listeningSettled(signal)
     }
   }
@@ -46,6 +46,6 @@ enum Stop {
 }
 
 extension ProcessSignal {
-  /// The exit status by which shells tell that a signal ended a process.
+  /// The exit status of a process that a signal has ended, as shells report it.
   var exitStatus: Int32 { 128 + number }
 }

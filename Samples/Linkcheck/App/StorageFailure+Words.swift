@@ -1,7 +1,7 @@
 import MillraceStorage
 
 extension StorageFailure {
-  /// For people.
+  /// The failure in words for people.
   var words: String {
     switch self {
     case .noSuchFolder(let path): "no such folder: \(path)"

@@ -1,4 +1,4 @@
-/// Takes words off a command line.
+/// Reads the words of a command line one by one.
 struct ArgumentReader {
   enum Word: Equatable {
     case option(String)
@@ -12,7 +12,7 @@ struct ArgumentReader {
 
   init(_ arguments: [String]) { rest = arguments[...] }
 
-  /// The next option, without a value that is attached to it, or the next operand.
+  /// The next option, without an attached value, or the next operand.
   mutating func next() throws(UsageError) -> Word? {
     if let attached { throw UsageError("\(attached.option) takes no value") }
     guard let word = rest.popFirst() else { return nil }
@@ -69,6 +69,6 @@ struct ArgumentReader {
 }
 
 extension String {
-  /// Whether it begins with a dash and has more. It is compared as bytes, as the rest of the command line is.
+  /// Whether the word begins with a dash and has more characters. Compares bytes, like the rest of the command line.
   fileprivate var isOption: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 }

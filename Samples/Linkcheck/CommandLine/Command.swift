@@ -15,13 +15,13 @@ struct CheckOptions: Equatable {
   var timeoutInSeconds = 10.0
   var largestPage = 2 << 20
   var progress = ProgressPlace.standard
-  /// Whether progress that was kept is thrown away.
+  /// Whether stored progress is thrown away.
   var startsOver = false
-  /// How old a finding may be that was kept, to be gone on from.
+  /// The largest age of a stored finding that is reused.
   var longestAgeInHours = 24
-  /// How long the demo site keeps back every answer.
+  /// The delay of each answer of the demo site.
   var demoDelayInMilliseconds = 0
-  /// The file of a recording of the check.
+  /// The file to record the check to.
   var trace: String?
 }
 
@@ -38,7 +38,7 @@ enum ProgressPlace: Equatable {
   case nowhere
 }
 
-/// Why a command line is refused, in one line.
+/// The reason why a command line is refused, in one line.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   var description: String
 

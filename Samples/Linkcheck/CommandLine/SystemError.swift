@@ -1,11 +1,11 @@
 import Foundation
 
-/// The system's words for what went wrong.
+/// The system's descriptions of errors.
 enum SystemError {
-  /// The words for an error number.
+  /// The description of an error number.
   static func message(of number: Int32) -> String { String(cString: strerror(number)) }
 
-  /// The system's own words for an error of Foundation's, which wraps them in many of its own.
+  /// The system's description of a Foundation error, without Foundation's own words around it.
   static func message(of error: any Error) -> String {
     var next: NSError? = error as NSError
     while let error = next {

@@ -12,7 +12,7 @@ enum Target: Equatable {
 extension Target {
   /// Decides what an argument means.
   ///
-  /// - Parameter kind: What is at a path.
+  /// - Parameter kind: returns the kind of file at a path.
   init(_ argument: String?, kind: (String) -> FileKind) throws(UsageError) {
     guard let argument else {
       self = .demo
@@ -48,7 +48,7 @@ extension Target {
     }
   }
 
-  /// The scope of the crawl. Paths are taken from `folder`, the one the program works in.
+  /// The scope of the crawl. Relative paths begin at `folder`, the program's working folder.
   func scope(in folder: [UInt8], demoOrigin: String) -> Scope {
     switch self {
     case .demo: Scope(site: Address(demoOrigin + "/")!)  // a constant
@@ -72,7 +72,7 @@ extension Target {
   }
 }
 
-/// Calls addresses as the user does: files by paths that begin as the target's did, the rest by URL.
+/// Names addresses as the user does: files by paths that begin like the target's path, other addresses by their URLs.
 struct AddressNames {
   private let given: String
   private let start: String

@@ -1,20 +1,20 @@
 import LinkcheckReaders
 import MillraceHTTP
 
-/// The DocC catalogues in a folder, as far as links by an article's name need them.
+/// The DocC catalogues in a folder, with what is needed for links by article names.
 struct Catalogues: Hashable, Sendable {
   enum Meaning: Equatable {
     case article(Address)
-    /// A name that no article has.
+    /// No article has the name.
     case unknown
-    /// A symbol, or a page of another bundle: nothing that a folder tells.
+    /// A symbol, or a page of another bundle. The folder does not contain these.
     case symbol
   }
 
-  /// The articles of each catalogue by their names, the catalogues by the text of their folders' addresses.
+  /// The articles of each catalogue by their names. The catalogues are indexed by the addresses of their folders.
   private var articles: [String: [String: Address]] = [:]
 
-  /// Takes the articles and tutorials from among files.
+  /// Selects the articles and tutorials among files.
   init(of files: some Sequence<Address> = EmptyCollection()) {
     for file in files {
       guard let folder = Self.folder(of: file) else { continue }
@@ -36,7 +36,7 @@ struct Catalogues: Hashable, Sendable {
     var catalogue = articles
     if let first = components.first, let other = self.catalogue(named: first) {
       components = components.dropFirst()
-      // The catalogue's own name is that of its module.
+      // A catalogue's own name is that of its module.
       if components.isEmpty { return other[first].map { .article($0) } ?? .symbol }
       catalogue = other
     }
@@ -63,7 +63,7 @@ struct Catalogues: Hashable, Sendable {
     return parts[...index].map { String(Substring($0)) }.joined(separator: "/") + "/"
   }
 
-  /// `Your first feature.md` is the article `Your-first-feature`.
+  /// The name of an article: that of `Your first feature.md` is `Your-first-feature`.
   private static func name(of file: Address) -> String {
     let last = file.filePath.split(separator: UInt8(ascii: "/")).last ?? []
     let stem = last.lastIndex(of: UInt8(ascii: ".")).map { last[..<$0] } ?? last
@@ -74,7 +74,7 @@ struct Catalogues: Hashable, Sendable {
 /// The name in a link such as `doc:YourFirstFeature` or `doc:Module/Article#Heading`.
 struct ArticleName: Hashable, Sendable {
   let components: [String]
-  /// Whether it names a bundle, as `doc://org.example/documentation/Module` does.
+  /// Whether it names another bundle, as `doc://org.example/documentation/Module` does.
   let isInOtherBundle: Bool
 
   /// The name, if the link has one.
@@ -89,6 +89,6 @@ struct ArticleName: Hashable, Sendable {
     isInOtherBundle = reference.authority != nil
   }
 
-  /// Whether it has none of the marks of a function's or an operator's name.
+  /// Whether it has no character that only the name of a function or operator has.
   var mayBeArticle: Bool { components.last?.contains { "():=<>".contains($0) } == false }
 }

@@ -1,18 +1,18 @@
 import LinkcheckReaders
 
 extension Crawl.State {
-  /// Whether everything has been looked at.
+  /// Whether every address has been checked.
   var isFinished: Bool {
     phase == .running && waiting.isEmpty && loading.isEmpty && bodies.isEmpty && delayed.isEmpty
   }
 
-  /// Why the check is about nothing, for people: where it was to begin, there is no page.
+  /// The reason, for people, why there was nothing to check: there is no page at the start. `nil` if there is one.
   var failure: String? {
     if case .failed(let message) = phase { return message }
     guard isFinished, !hasPage else { return nil }
     let start = scope.start.isFile ? FilePath.text(scope.start.filePath) : scope.start.text
     if scope.kind == .folder {
-      // Pages in which nothing could be read for another reason are in the report.
+      // Pages that could not be read for another reason are in the report.
       guard findings.contains(where: { scope.contains($0.key) && !$0.value.isTrouble }) else { return nil }
       let isLarge = findings.values.contains(.oversized(limit: settings.largestPage))
       let reason =
@@ -34,8 +34,8 @@ extension Crawl.State {
     }
   }
 
-  /// Whether a finding spares work when the check is broken off and begun again. Files are quick to read, and may
-  /// have been mended meanwhile. The only password that is known by then is that of the first address.
+  /// Whether storing a finding saves work after an interruption. Files are quick to read, and may have been repaired
+  /// meanwhile. Of the passwords, only that of the first address is known after a restart.
   func isWorthKeeping(_ address: Address) -> Bool {
     let others =
       switch findings[address] {
@@ -49,10 +49,10 @@ extension Crawl.State {
       }
   }
 
-  /// How many addresses are known.
+  /// The number of known addresses.
   var knownCount: Int { known.count }
 
-  /// Each known address is in one place, and no more are in work than there are jobs.
+  /// Whether each known address is in one place, and at most `jobs` of them are in progress.
   var isConsistent: Bool {
     let places = [
       Set(waiting.map(\.address)), Set(loading.keys), Set(bodies.keys), Set(delayed.keys), Set(findings.keys),

@@ -4,7 +4,7 @@ import Millrace
 import MillraceEffects
 import MillraceHTTP
 
-/// Looks at every address that can be reached inside a scope, and once at each that is linked to from it.
+/// Checks every address that can be reached inside a scope, and each address linked from there once.
 ///
 /// | field | what |
 /// |---|---|
@@ -27,12 +27,12 @@ enum Crawl {
     private(set) var delayed: [Address: Load] = [:]
     private(set) var findings: [Address: Finding] = [:]
     private(set) var unreadableFolders: [Address: String] = [:]
-    /// The addresses whose findings nobody has taken yet, in their order.
+    /// The addresses whose findings were not taken yet, in order.
     private var newlyFound: [Address] = []
-    /// How many of the findings are troubles.
+    /// The number of findings that are troubles.
     private(set) var troubles = 0
     private(set) var known: Set<Address> = []
-    /// How many redirects in a row lead to an address, where any does.
+    /// The number of consecutive redirects that lead to an address, if any.
     private var redirectsBefore: [Address: Int] = [:]
 
     init(scope: Scope, settings: Settings = Settings()) {
@@ -42,14 +42,14 @@ enum Crawl {
   }
 
   enum Action: Equatable, Sendable {
-    /// Go, from what is known already.
+    /// The crawl begins, with the findings that are already known.
     case began(knowing: [Address: Finding])
     case listed(FolderListing)
     case answered(HTTPEvent)
     case fileRead(Address, FileContent)
     case parsed(Address, Page)
     case timer(TimerEvent<Address>)
-    /// No more is wanted.
+    /// The crawl is to be stopped.
     case stopped
   }
 
@@ -78,7 +78,7 @@ extension Crawl.State {
     known = Set(findings.keys)
     troubles = findings.values.count(where: \.isTrouble)
     if scope.kind != .folder { enqueue(scope.start) }
-    // The first page comes first: where it redirects to says what belongs to the site.
+    // The first page comes first, since the target of its redirects belongs to the site.
     for address in [scope.start] + findings.keys.sorted() {
       if let finding = findings[address] { self.findings[address] = follow(finding, of: address) }
     }
@@ -90,7 +90,7 @@ extension Crawl.State {
     case .found(let contents):
       unreadableFolders = contents.unreadable
       catalogues = Catalogues(of: contents.pages + contents.tutorials)
-      // An unreadable folder is told in the report, of a check of no pages.
+      // With unreadable folders, a check without pages is not a failure: the report lists the folders.
       guard !contents.pages.isEmpty || !contents.unreadable.isEmpty else {
         phase = .failed("there are no Markdown or HTML files in \(FilePath.text(scope.start.filePath))")
         return
@@ -170,7 +170,7 @@ extension Crawl.State {
 }
 
 extension Crawl.State {
-  /// Gives the addresses that were found since the last call, in their order.
+  /// Returns the addresses found since the last call, in order.
   mutating func takeNewlyFound() -> [Address] {
     defer { newlyFound = [] }
     return newlyFound
@@ -182,8 +182,8 @@ extension Crawl.State {
     if finding.isTrouble { troubles += 1 }
   }
 
-  /// Notes the addresses that a finding leads to. Returns the finding, with the texts of addresses that are known
-  /// already shared: most links of a site lead to the same pages.
+  /// Adds the addresses that a finding leads to. Returns the finding with shared texts of addresses that are already
+  /// known, since most links of a site lead to the same pages.
   private mutating func follow(_ finding: Finding, of address: Address) -> Finding {
     switch finding {
     case .page(var page):
@@ -193,7 +193,7 @@ extension Crawl.State {
     case .redirect(let target):
       if isStart(address) { scope.startRedirected(to: target) }
       let redirects = redirectsBefore[address, default: 0] + 1
-      // A server can make up a new address for each redirect.
+      // A server can invent a new address for each redirect.
       guard redirects <= Self.mostRedirects else { return finding }
       if redirectsBefore[target] == nil { redirectsBefore[target] = redirects }
       return .redirect(to: enqueue(target))
@@ -202,7 +202,7 @@ extension Crawl.State {
     }
   }
 
-  /// How many redirects are followed in a row.
+  /// The largest number of consecutive redirects that are followed.
   static let mostRedirects = 20
 
   /// Whether `address` is the first page, or the first page redirects to it.
@@ -216,7 +216,7 @@ extension Crawl.State {
     return false
   }
 
-  /// Lets an address have its turn, if it is not known yet. Returns it as it is known.
+  /// Adds an address to the queue, if it is not known yet. Returns the known instance.
   @discardableResult
   private mutating func enqueue(_ address: Address) -> Address {
     guard !isSkipped(address) else { return address }
@@ -225,10 +225,10 @@ extension Crawl.State {
     return known
   }
 
-  /// Whether `address` is left alone because it is on another site.
+  /// Whether `address` is skipped because it is on another site.
   func isSkipped(_ address: Address) -> Bool { settings.isOffline && scope.isRemote(address) }
 
-  /// Whether it is enough to know that `address` is there.
+  /// Whether it suffices to know that `address` exists.
   private func isHeadEnough(for address: Address) -> Bool {
     scope.isRemote(address) || Self.assets.contains(address.fileExtension)
   }

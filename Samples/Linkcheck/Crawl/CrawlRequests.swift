@@ -6,7 +6,7 @@ import MillraceHTTP
 
 /// The requests of the crawl: pure functions of its state.
 extension Crawl.State {
-  /// The exchanges to be under way.
+  /// The wanted exchanges.
   var exchanges: Set<HTTPRequest> {
     Set(loading.lazy.filter { !$0.key.isFile }.map { request(for: $0.key, $0.value) })
   }
@@ -23,7 +23,7 @@ extension Crawl.State {
   /// The pages to be read for links and anchors.
   var pages: Set<Body> { Set(bodies.values) }
 
-  /// The retries that wait for their time.
+  /// The retries that wait for their times.
   var retries: Set<TimerRequest<Address>> {
     Set(delayed.map { TimerRequest($0.key, .after(settings.backoff.delay(before: $0.value.attempt))) })
   }
@@ -35,7 +35,7 @@ extension Crawl.State {
         "user-agent": "linkcheck/\(Linkcheck.version)", "accept": "text/html, text/markdown, */*;q=0.8",
       ],
       timeout: settings.timeout,
-      // The site's own redirects are findings of the crawl; of other sites only the end counts.
+      // Redirects of the site itself are findings of the crawl; of redirects of other sites, only the last page counts.
       redirects: scope.isRemote(address) ? .follow(atMost: 10) : .stop,
       largestBody: settings.largestPage, acceptedStatuses: HTTPRequest.anyStatus, attempt: load.attempt)
   }

@@ -3,18 +3,18 @@ import MillraceEffects
 
 extension Crawl {
   struct Settings: Equatable, Sendable {
-    /// Whether links to other sites are left alone.
+    /// Whether links to other sites are skipped.
     var isOffline = false
-    /// How many addresses are looked at at once.
+    /// The number of addresses that are checked at the same time.
     var jobs = 6
-    /// How often an address is tried in all.
+    /// The largest number of attempts for an address.
     var attempts = 3
-    /// The longest that one exchange may take.
+    /// The time limit of one exchange.
     var timeout: Duration = .seconds(10)
-    /// The largest page that is read, in bytes.
+    /// The size of the largest page that is read, in bytes.
     var largestPage = 2 << 20
     var backoff = Backoff(first: .milliseconds(200), cap: .seconds(5), jitter: 0)
-    /// Origins that are to be reached under another one, as the demo site is.
+    /// Origins that are reached under another origin, such as that of the demo site.
     var aliases: [String: String] = [:]
   }
 
@@ -24,7 +24,7 @@ extension Crawl {
     var isHead = false
   }
 
-  /// An address whose turn has not come; `load` is its next attempt, if it is not the first.
+  /// A waiting address; `load` is its next attempt, if that is not the first.
   struct Waiting: Equatable, Sendable {
     var address: Address
     var load: Load?
@@ -32,7 +32,7 @@ extension Crawl {
 
   enum Phase: Equatable, Sendable {
     case idle
-    /// Looking for the pages in a folder.
+    /// The crawl is searching a folder for pages.
     case listing
     case running
     case stopped

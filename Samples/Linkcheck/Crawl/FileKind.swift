@@ -4,7 +4,7 @@ import Foundation
 enum FileKind: Equatable {
   case file(size: Int)
   case folder
-  /// A device, a pipe, a socket: nothing that should be read to its end.
+  /// A device, a pipe or a socket, which should not be read to its end.
   case special
   case missing
   case unreadable(String)

@@ -1,7 +1,7 @@
 import Foundation
 import LinkcheckReaders
 
-/// A file that is read in parts.
+/// Reads a file in parts.
 struct FileParts {
   private let file: FileHandle
   private let size: Int
@@ -21,8 +21,8 @@ struct FileParts {
 
   func rewind(to offset: Int) throws { try file.seek(toOffset: UInt64(offset)) }
 
-  /// How the characters of the page are written, and the length of its byte order mark. `nil` if it is no text. Reads
-  /// the file.
+  /// The encoding of the page's text, and the length of its byte order mark; `nil` if the file is not text. Reads the
+  /// file.
   func encoding(of markup: Markup) throws -> (TextEncoding, markLength: Int)? {
     let head = try file.read(upToCount: 1024) ?? Data()
     let said = PageText.encoding(ofPageBeginningWith: [UInt8](head), charset: nil, markup: markup)

@@ -1,15 +1,15 @@
 import Foundation
 import LinkcheckReaders
 
-/// The system's answers about paths, whose bytes need not be characters.
+/// Asks the system about paths, whose bytes need not be valid text.
 enum FilePath {
-  /// A path for a call of the system; `nil` where it has a zero byte, which no name can have.
+  /// A path in the form for system calls; `nil` if it has a zero byte, which no name can have.
   static func terminated(_ path: [UInt8]) -> [CChar]? {
     path.contains(0) ? nil : path.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// The path without its ways through links that lead back to a folder above, which could go on for ever; `nil` if it
-  /// has none. A folder is known by its device and its number there.
+  /// The path without detours through links that lead back to an enclosing folder, which could go on for ever; `nil` if
+  /// it has none. Folders are compared by their devices and inodes.
   static func withoutLoops(_ path: [UInt8]) -> [UInt8]? {
     let slash = UInt8(ascii: "/")
     var kept: [UInt8] = []
@@ -34,14 +34,14 @@ enum FilePath {
     return path.last == slash || kept.isEmpty ? kept + [slash] : kept
   }
 
-  /// The folder that the program works in.
+  /// The program's working folder.
   static var workingFolder: [UInt8] {
     guard let path = getcwd(nil, 0) else { return Array(FileManager.default.currentDirectoryPath.utf8) }
     defer { free(path) }
     return (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) }
   }
 
-  /// The path as text. Bytes that are no characters are shown as `\xE4`.
+  /// The path as text. Bytes that are not text are shown as `\xE4`.
   static func text(_ path: [UInt8]) -> String {
     if TextEncoding.isUTF8(path) { return String(decoding: path, as: UTF8.self) }
     var text = ""

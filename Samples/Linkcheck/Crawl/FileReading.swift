@@ -2,7 +2,7 @@ import Foundation
 import LinkcheckReaders
 import Millrace
 
-/// A file to look at.
+/// The request to check a file.
 struct FileRequest: Hashable, Sendable {
   var address: Address
   var largestPage: Int
@@ -10,20 +10,20 @@ struct FileRequest: Hashable, Sendable {
 
 /// The content of a path.
 enum FileContent: Codable, Equatable, Sendable {
-  /// A page of so many bytes.
+  /// A page with its size in bytes.
   case page(Markup, Document, size: Int)
   /// A folder, or a file that is no page.
   case other
-  /// A folder, whose page this is; or what has another address without links that lead back.
+  /// A path with another address: a folder with this page, or a path with detours through links.
   case elsewhere(Address)
   case oversized(limit: Int)
-  /// A page whose characters are written in a way that cannot be read, by its name.
+  /// A page in an encoding that cannot be read; the text is the name of the encoding.
   case undecodable(String)
   case missing
   case unreadable(String)
 }
 
-/// Looks at files, and reads those that are pages.
+/// Checks files, and reads those that are pages.
 struct FileReading: EffectComponent {
   func id(of request: FileRequest) -> Address { request.address }
 
@@ -35,7 +35,7 @@ struct FileReading: EffectComponent {
 }
 
 extension FileContent {
-  /// Looks at the file; blocks while it is read.
+  /// Checks the file; blocks while reading it.
   init(at address: Address, largestPage: Int) {
     let path = address.filePath
     let kind = FileKind(at: path)
@@ -63,7 +63,7 @@ extension FileContent {
     }
   }
 
-  /// The page that a server or GitHub shows of a folder.
+  /// The page that a server or GitHub shows for a folder.
   private static func page(ofFolder path: [UInt8]) -> [UInt8]? {
     let names = [
       "index.html", "index.htm", "README.md", "Readme.md", "readme.md", "README.markdown", "index.md",
@@ -72,7 +72,7 @@ extension FileContent {
       .first { if case .file = FileKind(at: $0) { true } else { false } }
   }
 
-  /// Reads a page. Of one larger than `limit`, a single piece that is larger too, such as a tag, has no room.
+  /// Reads a page. In a page larger than `limit`, a single piece larger than that, such as a tag, cannot be read.
   private init(_ parts: FileParts, _ markup: Markup, isArticle: Bool, keeping limit: Int) throws {
     guard let (encoding, markLength) = try parts.encoding(of: markup) else {
       self = .unreadable("not a text file")

@@ -2,21 +2,21 @@ import LinkcheckReaders
 
 /// The result for an address that has been checked. It does not change again.
 enum Finding: Hashable, Sendable, Codable {
-  /// A page of HTML or Markdown, or a style sheet, read.
+  /// A page of HTML or Markdown, or a style sheet, that was read.
   case page(Page)
-  /// Something that is there and has no links to read.
+  /// An existing file without links to read.
   case exists
   /// A redirect to another address.
   case redirect(to: Address)
-  /// A page of more bytes than are read. It is there; its links and anchors are not known.
+  /// A page that is too large to be read. It exists; its links and anchors are not known.
   case oversized(limit: Int)
-  /// A page whose characters are written in a way that cannot be read, by its name. It is there.
+  /// A page in an encoding that cannot be read, by the name of the encoding. It exists.
   case unreadable(String)
-  /// Nothing can be had from there.
+  /// The address cannot be reached.
   case trouble(Trouble)
 }
 
-/// Why a link leads nowhere.
+/// The reason why a link is broken.
 struct Trouble: Hashable, Sendable, Codable {
   enum Kind: String, Sendable, Codable {
     case status
@@ -32,7 +32,7 @@ struct Trouble: Hashable, Sendable, Codable {
   }
 
   var kind: Kind
-  /// For people, such as `404 Not Found`.
+  /// The message for people, such as `404 Not Found`.
   var message: String
 
   init(_ kind: Kind, _ message: String) {
@@ -40,11 +40,11 @@ struct Trouble: Hashable, Sendable, Codable {
     self.message = message
   }
 
-  /// The server knows the address and wants to be asked in another way, as by a form that is posted.
+  /// The server knows the address, but expects another method, such as that of a form.
   static let methodNotAllowed = Trouble(.status, HTTPStatus.words(for: 405))
 }
 
 extension Finding {
-  /// Whether the address cannot be had.
+  /// Whether the address cannot be reached.
   var isTrouble: Bool { if case .trouble = self { true } else { false } }
 }

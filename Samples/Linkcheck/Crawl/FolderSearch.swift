@@ -13,12 +13,12 @@ struct FolderContents: Codable, Equatable, Sendable {
   var pages: [Address] = []
   /// The tutorials of DocC catalogues, to which articles may link.
   var tutorials: [Address] = []
-  /// What is inside and could not be searched or looked at, and why.
+  /// Files and folders that could not be searched or read, with the reasons.
   var unreadable: [Address: String] = [:]
 }
 
-/// Searches a folder and all in it for Markdown and HTML files. Hidden folders are left out, and those that
-/// hold what other tools have put there.
+/// Searches a folder and its subfolders for Markdown and HTML files. Leaves out hidden folders, and folders with files
+/// that other tools have installed.
 struct FolderSearch: EffectComponent {
   func requests(in folder: Address?) -> Set<Address> { folder.map { [$0] } ?? [] }
 
@@ -59,7 +59,7 @@ extension FolderListing {
     name.first == UInt8(ascii: ".") || name.elementsEqual("node_modules".utf8)
   }
 
-  /// Folders behind symbolic links are left out: they may lead in a circle. So are links that do.
+  /// Skips folders behind symbolic links, which may lead in a circle, and links that do.
   private static func isLink(_ path: [UInt8]) -> Bool {
     var status = stat()
     guard let path = FilePath.terminated(path) else { return false }
@@ -77,7 +77,7 @@ extension FolderContents {
   }
 }
 
-/// The names in one folder, as the bytes that they are.
+/// The names in one folder, as bytes.
 enum FolderNames: Equatable {
   case names([[UInt8]])
   case unreadable(String)
@@ -91,12 +91,12 @@ enum FolderNames: Equatable {
     var names: [[UInt8]] = []
     errno = 0
     while let entry = readdir(stream) {
-      // The name is as long as the system says, and the tuple that it is imported as has no such length.
+      // Ends the name at its zero byte: the tuple as which it is imported has another length.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
       errno = 0
     }
-    // The listing so far is incomplete.
+    // An error means that the names read so far are incomplete.
     self = errno == 0 ? .names(names) : .unreadable(SystemError.message(of: errno))
   }
 }

@@ -3,12 +3,12 @@ import LinkcheckReaders
 import MillraceEffects
 import MillraceHTTP
 
-/// Judges an address by the answer of its server.
+/// Judges an address by its server's answer.
 enum HTTPJudgement: Equatable {
   case finding(Finding)
-  /// A page, to be read.
+  /// A page that is to be read.
   case page(Markup, charset: String?, Data)
-  /// Worth another try after a while.
+  /// A trouble that may pass; worth another attempt later.
   case transient(Trouble)
   /// The server does not answer `HEAD`; worth a `GET` at once.
   case headRefused
@@ -38,7 +38,7 @@ enum HTTPJudgement: Equatable {
         self = .finding(.trouble(Trouble(.redirect, "redirects to no address")))
       }
     case let status where request.method == "HEAD" && [400, 403, 404, 405, 501].contains(status):
-      // Some servers answer `HEAD` with an error or not as HTTP where `GET` works.
+      // Some servers answer `HEAD` with an error, or not by HTTP, although `GET` works.
       self = .headRefused
     case let status:
       let trouble = Trouble(.status, HTTPStatus.words(for: status))
@@ -50,7 +50,7 @@ enum HTTPJudgement: Equatable {
 
   private init(_ failure: HTTPFailure, of request: HTTPRequest) {
     if case .bodyTooLarge(let limit) = failure {
-      // Of a remote page only its being there is asked.
+      // For a page of another site, it only matters that it exists.
       self = .finding(request.redirects == .stop ? .oversized(limit: limit) : .exists)
       return
     }
@@ -87,7 +87,7 @@ extension Trouble {
 }
 
 enum HTTPStatus {
-  /// `404 Not Found`
+  /// The status in words: `404 Not Found`.
   static func words(for status: Int) -> String {
     reasons[status].map { "\(status) \($0)" } ?? "status \(status)"
   }

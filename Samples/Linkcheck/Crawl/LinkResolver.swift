@@ -1,11 +1,11 @@
 import LinkcheckReaders
 
-/// Finds out what the links of a page mean.
+/// Resolves the links of a page.
 struct LinkResolver: Hashable, Sendable {
   var scope: Scope
   var catalogues = Catalogues()
 
-  /// The page that a document is at an address. Links of kinds that cannot be looked at are left out.
+  /// Makes the page for a document at an address. Leaves out links of kinds that cannot be checked.
   func page(of document: Document, markup: Markup, size: Int, at address: Address) -> Page {
     var page = Page(markup: markup, size: size, anchors: document.anchors, symbols: document.symbols)
     let (base, root) = bases(of: document, at: address)
@@ -28,8 +28,8 @@ struct LinkResolver: Hashable, Sendable {
     return page
   }
 
-  /// The base of a page's links: its own address, unless it names another by `<base href>`. The root is that of the
-  /// base, where that is no file.
+  /// The base of a page's links: its own address, unless `<base href>` names another one. The root for links that begin
+  /// with a slash is that of the base, unless the base is a file.
   private func bases(of document: Document, at address: Address) -> (base: LinkBase, root: LinkBase?) {
     let root = scope.rootBase(for: address)
     guard let href = document.base,
@@ -38,7 +38,7 @@ struct LinkResolver: Hashable, Sendable {
     return (LinkBase(other), other.isFile ? root : nil)
   }
 
-  /// In a folder of files, a path from the root means the folder's root.
+  /// In a folder of files, a path from the root begins at the folder.
   private func target(of link: String, base: LinkBase, root: LinkBase?) -> LinkTarget {
     if let root, Scope.isFromRoot(link) { root.target(of: "." + link) } else { base.target(of: link) }
   }
@@ -55,7 +55,7 @@ struct LinkResolver: Hashable, Sendable {
       }
     }
     switch target(of: link, base: base, root: root) {
-    // A web page cannot lead to a file of the reader's machine.
+    // A web page cannot link to a file of its reader's machine.
     case .address(let target): return target.isFile && !page.isFile ? nil : .address(place(target))
     case .invalid: return .invalid
     case .otherScheme: return nil

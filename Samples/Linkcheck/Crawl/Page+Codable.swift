@@ -1,12 +1,12 @@
 import Foundation
 import LinkcheckReaders
 
-/// A page is kept in few pieces, which cost a fraction of what its links would cost one by one.
+/// Encodes a page in a few values, which cost a fraction of encoding each link.
 extension Page: Codable {
   private struct Packed: Codable {
     var markup: Markup
     var size: Int
-    /// With spaces between them, which neither an address nor an encoded name has.
+    /// Joined by spaces, which occur neither in an address nor in an encoded name.
     var targets: String
     var links: Data
     var anchors: String

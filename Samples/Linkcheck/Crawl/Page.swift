@@ -1,18 +1,18 @@
 import LinkcheckReaders
 import MillraceHTTP
 
-/// A page that has been read: its links with what they mean, and the places in it that a link can lead to.
+/// A page that has been read: its resolved links, and the anchors in it that a link can lead to.
 struct Page: Hashable, Sendable {
   /// A link of the page.
   struct Link: Hashable, Sendable {
     enum Target: Hashable, Sendable {
-      /// The place in the page's `targets`.
+      /// The index of the target in the page's `targets`.
       case address(Int)
-      /// The name of an article that is in no DocC catalogue here; it may be that of a symbol.
+      /// The name of an article that is in none of the DocC catalogues; it may be the name of a symbol.
       case unknownArticle
-      /// A symbol in a DocC catalogue, of which nothing is known here.
+      /// A symbol in a DocC catalogue, which cannot be checked.
       case symbol
-      /// No URL at all.
+      /// Not a URL.
       case invalid
     }
 
@@ -23,26 +23,26 @@ struct Page: Hashable, Sendable {
     var use = LinkcheckReaders.Link.Use.reference
     var target: Target
 
-    /// The text behind the `#`, empty if there is none.
+    /// The text after the `#`; empty if there is none.
     var fragment: Substring { URLReference(link: text).fragment ?? "" }
-    /// Whether it is written as DocC wants it, by an article's name.
+    /// Whether the link is a DocC link by an article's name.
     var isArticleLink: Bool { URLReference(link: text).scheme == "doc" }
   }
 
   var markup: Markup
-  /// The bytes of the page.
+  /// The size of the page in bytes.
   var size: Int
   /// The targets of the links, each address once.
   var targets: [Address] = []
   var links = PageLinks()
   var anchors: Set<Fragment> = []
-  /// The symbols that it names, if it is an article of a DocC catalogue.
+  /// The symbols named by an article of a DocC catalogue.
   var symbols: Set<String> = []
 
-  /// Whether a link leads to a place in the page.
+  /// Whether the page has the anchor of a link to it.
   func hasAnchor(for link: Link) -> Bool {
     let fragment = link.fragment
-    // A fragment has no known meaning in a style sheet.
+    // A fragment has no meaning in a style sheet.
     if markup == .css || Fragment.isAlwaysThere(fragment) { return true }
     if link.isArticleLink {
       return anchors.contains(

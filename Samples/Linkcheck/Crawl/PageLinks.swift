@@ -1,16 +1,16 @@
 import LinkcheckReaders
 
-/// The links of a page, packed: a site has millions of them, and each is read once or twice.
+/// The links of a page, packed, since a site has millions of them, and each is read once or twice.
 ///
-/// A link is its line (as the difference to the one before), its target and use in one number, and its text with its
-/// length. Numbers have seven bits in a byte, the least significant first.
+/// A link is packed as the difference of its line to the previous line, its target and use in one number, and the
+/// length and bytes of its text. Numbers have seven bits a byte, least significant first.
 struct PageLinks: Hashable, Sendable, Sequence {
   private(set) var bytes: [UInt8] = []
   private var lastLine = 1
 
   init() {}
 
-  /// The links that were packed as these bytes; `nil` if they were not.
+  /// Unpacks links; `nil` if the bytes are not packed links.
   ///
   /// - Parameter targetCount: the number of targets to which they may refer.
   init?(bytes: [UInt8], targetCount: Int) {
@@ -23,7 +23,7 @@ struct PageLinks: Hashable, Sendable, Sequence {
     guard iterator.isAtEnd else { return nil }
   }
 
-  /// Appends a link, which is on no line before that of the last one.
+  /// Appends a link, whose line is not before that of the previous link.
   mutating func append(_ link: Page.Link) {
     append(Swift.max(0, link.line - lastLine))
     lastLine = Swift.max(lastLine, link.line)
@@ -52,7 +52,7 @@ struct PageLinks: Hashable, Sendable, Sequence {
 
   func makeIterator() -> Iterator { Iterator(bytes: bytes) }
 
-  /// Reads one link after the other, as far as they are well formed.
+  /// Unpacks the links one after the other, up to the first invalid one.
   struct Iterator: IteratorProtocol {
     private let bytes: [UInt8]
     private var index = 0

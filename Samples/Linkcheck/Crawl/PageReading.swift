@@ -2,12 +2,12 @@ import Foundation
 import LinkcheckReaders
 import Millrace
 
-/// A page that has been fetched and not been read yet, or whose links have not been resolved.
+/// A fetched page that is not read yet, or whose links are not resolved yet.
 struct Body: Hashable, Sendable {
   enum Content: Equatable, Sendable {
-    /// The bytes, and how the server says that the characters are written.
+    /// The bytes, and the encoding according to the server.
     case data(Data, charset: String?)
-    /// What was read, of a page of so many bytes.
+    /// The links and anchors of a page, and its size in bytes.
     case document(Document, size: Int)
   }
 
@@ -17,10 +17,10 @@ struct Body: Hashable, Sendable {
   /// The resolver of the page's links.
   var resolver: LinkResolver
 
-  /// The address alone tells the pages of one crawl apart.
+  /// In one crawl, pages differ by their addresses.
   func hash(into hasher: inout Hasher) { hasher.combine(address) }
 
-  /// Reads the page; computes for a while.
+  /// Reads the page. Takes some time to compute.
   func page() -> Page {
     switch content {
     case .data(let data, let charset):
@@ -33,7 +33,7 @@ struct Body: Hashable, Sendable {
   }
 }
 
-/// Reads pages for links and anchors, and resolves the links, away from the reducer.
+/// Reads the links and anchors of pages, and resolves the links, outside of the reducer.
 struct PageReading: EffectComponent {
   func id(of body: Body) -> Address { body.address }
 

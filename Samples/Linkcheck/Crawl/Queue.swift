@@ -1,4 +1,4 @@
-/// First in, first out; taking from the front is O(1) on average.
+/// A queue. Taking the first element is O(1) on average.
 struct Queue<Element: Equatable & Sendable>: Equatable, Sendable, Sequence {
   private var elements: [Element] = []
   private var head = 0

@@ -11,7 +11,7 @@ struct Scope: Hashable, Sendable {
   let kind: Kind
   /// The first page, or the folder, whose path ends with a slash.
   let start: Address
-  /// The origins that belong to the site. More than one where its first page redirects to another.
+  /// The origins of the site. More than one if its first page redirects to another origin.
   private(set) var origins: Set<Substring>
 
   init(site start: Address) {
@@ -42,12 +42,12 @@ struct Scope: Hashable, Sendable {
     !address.isFile && !(kind == .site && origins.contains(address.origin))
   }
 
-  /// The site's first page redirects to `address`, whose origin is the site's own from now on.
+  /// The site's first page redirects to `address`, whose origin belongs to the site from now on.
   mutating func startRedirected(to address: Address) {
     if kind == .site { origins.insert(address.origin) }
   }
 
-  /// The base of links that begin with a slash, if it is another one than for other links.
+  /// The base of links that begin with a slash, if that differs from the base of other links.
   func rootBase(for page: Address) -> LinkBase? { kind == .folder && page.isFile ? LinkBase(start) : nil }
 
   /// Whether a link is a path that begins at the root.

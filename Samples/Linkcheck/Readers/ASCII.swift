@@ -6,10 +6,10 @@ enum ASCII {
 
   static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// Space as HTML and Markdown have it: tab, line feed, form feed, carriage return and the space itself.
+  /// Whether a byte is a space of HTML and Markdown: tab, line feed, form feed, carriage return or space.
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte != 0x0B && (0x09...0x0D).contains(byte) }
 
-  /// What a line of Markdown may end with unseen.
+  /// Whether a byte is a space or a tab, which may invisibly end a line of Markdown.
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   static func lower(_ byte: UInt8) -> UInt8 {
@@ -28,7 +28,7 @@ enum ASCII {
 }
 
 extension ArraySlice<UInt8> {
-  /// The index behind the first place that has one of the texts, which are in lower case; `nil` if there is none.
+  /// The index after the first occurrence of one of the texts, which are in lower case; `nil` if there is none.
   func end(ofFirst texts: [String]) -> Int? {
     let ends = texts.map { Array($0.utf8) }
     let beginnings = Set(ends.compactMap(\.first))
@@ -43,7 +43,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Without ASCII space at both ends.
+  /// The bytes without ASCII space at both ends.
   var trimmed: SubSequence {
     var rest = self[...]
     while let first = rest.first, ASCII.isSpace(first) { rest.removeFirst() }
@@ -53,6 +53,6 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension StringProtocol {
-  /// Without ASCII space at both ends.
+  /// The text without ASCII space at both ends.
   var trimmed: String { String(Substring(Substring(self).utf8.trimmed)) }
 }

@@ -1,18 +1,18 @@
 import MillraceHTTP
 
-/// The address of a page or a file: an absolute `http`, `https` or `file` URL without a fragment, in one spelling.
+/// The address of a page or a file: an absolute `http`, `https` or `file` URL without a fragment, in a normal form.
 ///
-/// The spelling has ASCII only, so that addresses are equal where their bytes are.
+/// The normal form is ASCII, so that addresses are equal if their bytes are.
 package struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let text: String
 
-  /// The address that `text` names, if it is an absolute URL of a kind that can be looked at.
+  /// The address in a text; `nil` if that is not an absolute URL of a kind that can be checked.
   package init?(_ text: String) { self.init(URLReference(link: text)) }
 
   /// The address of a file or folder, by its absolute path. A folder's path ends with a slash.
   package init(file path: String) { self.init(file: Array(path.utf8)) }
 
-  /// The address of a file or folder, by the bytes of its absolute path, whatever they are.
+  /// The address of a file or folder, by the bytes of its absolute path, which need not be valid text.
   package init(file path: [UInt8]) {
     text = "file://" + PercentEncoding.encodedPath(path)
   }
@@ -30,7 +30,7 @@ package struct Address: Hashable, Sendable, Comparable, CustomStringConvertible 
       reference.authority = ""
       reference.query = nil
       guard reference.path.utf8.first == UInt8(ascii: "/") else { return nil }
-      // Of a file, an escape never means anything else than the byte.
+      // In a file's path, an escape always means the byte.
       if reference.path.utf8.contains(UInt8(ascii: "%")) {
         reference.path = PercentEncoding.encodedPath(PercentEncoding.decoded(reference.path))[...]
       }
@@ -57,13 +57,13 @@ package struct Address: Hashable, Sendable, Comparable, CustomStringConvertible 
     return text[..<(bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex)]
   }
 
-  /// The path as it stands in the URL, escapes included.
+  /// The path in the URL, with its escapes.
   package var path: Substring { URLReference(text).path }
 
   /// The bytes of the path in the file system, for an address of a file.
   package var filePath: [UInt8] { PercentEncoding.decoded(path) }
 
-  /// The name's ending in lower case without the dot; empty if there is none.
+  /// The extension of the name in lower case, without the dot; empty if there is none.
   package var fileExtension: String {
     let name =
       path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? ""[...].utf8

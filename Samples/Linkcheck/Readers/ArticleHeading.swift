@@ -1,6 +1,6 @@
 extension Fragment {
-  /// The anchor that DocC gives a heading: `What's new in 1.2?` is `Whats-new-in-12`. A link may write it in either
-  /// form. In one set with other anchors it is equal to none of them.
+  /// The anchor that DocC gives a heading: `What's new in 1.2?` becomes `Whats-new-in-12`. A link may use either form.
+  /// It is equal to no anchor of another kind.
   package init(ofArticleHeading heading: some StringProtocol) {
     var words: [String] = []
     var word = ""

@@ -2,8 +2,8 @@ import MillraceHTTP
 
 /// The host and port of a URL.
 enum Authority {
-  /// One spelling: lower case, names in other scripts as IDNA has them, no port where it is the scheme's own. `nil` if
-  /// it cannot be a host.
+  /// The normal form: lower case, names in other scripts in IDNA form, no port if it is the scheme's default. `nil` if
+  /// the text cannot be a host.
   static func normalized(_ authority: Substring, scheme: String?) -> Substring? {
     let bytes = Array(authority.utf8)
     let start = bytes.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? 0

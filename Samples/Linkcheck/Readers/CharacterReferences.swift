@@ -1,12 +1,12 @@
 /// The character references of HTML, such as `&amp;` and `&#233;`.
 enum CharacterReferences {
-  /// The place of a text. It decides whether a reference may lack its semicolon.
+  /// The context of a text, which decides whether a reference may lack its semicolon.
   enum Context {
-    /// In an attribute of HTML: `?a=1&copy=2` means what it says, `&copy 2` is a copyright sign.
+    /// An attribute of HTML: in `?a=1&copy=2` nothing is replaced, but `&copy 2` has a copyright sign.
     case attribute
-    /// In a text, where a reference without semicolon is none.
+    /// Other text, where a reference needs its semicolon.
     case text
-    /// In Markdown, where a backslash before it takes its meaning from a mark.
+    /// Markdown, where a backslash escapes the `&`.
     case markdown
   }
 
@@ -42,14 +42,14 @@ enum CharacterReferences {
     if next == UInt8(ascii: ";"), let entry = NamedCharacters.entry(name) {
       return (entry.text, text.utf8.index(after: name.endIndex))
     }
-    // In an attribute, a name is not the beginning of a longer word.
+    // In an attribute, a name must not be the beginning of a longer word.
     guard context == .attribute, next != UInt8(ascii: "="), next != UInt8(ascii: ";"),
       let entry = NamedCharacters.entry(name), entry.mayLackSemicolon
     else { return nil }
     return (entry.text, name.endIndex)
   }
 
-  /// `#233;` or `#xE9;`
+  /// Decodes a numeric reference: `#233;` or `#xE9;`.
   private static func number(_ text: Substring, _ context: Context) -> (String, end: String.Index)? {
     var rest = text.utf8.dropFirst()
     let isHexadecimal = rest.first.map { $0 | 0x20 } == UInt8(ascii: "x")
@@ -62,7 +62,7 @@ enum CharacterReferences {
   }
 
   private static func character(_ code: UInt32?) -> String {
-    // Old pages mean Windows-1252 by these numbers, and browsers take them so.
+    // Old pages use these numbers for Windows-1252, and browsers follow them.
     if let code, (0x80...0x9F).contains(code) { return Windows1252.text([UInt8(code)]) }
     guard let code, code != 0, let scalar = Unicode.Scalar(code) else { return "\u{FFFD}" }
     return String(scalar)

@@ -1,10 +1,10 @@
-/// The links of a page, and the places in it that can be linked to.
+/// The links of a page, and its anchors.
 package struct Document: Codable, Equatable, Sendable {
   /// The links in the order of the page.
   package var links: [Link] = []
-  /// The names of the places in the page that a fragment can lead to.
+  /// The names of the places that a fragment can lead to.
   package var anchors: Set<Fragment> = []
-  /// The URL against which the page wants its links resolved, if not its own.
+  /// The base URL of the page's links, if the page names one.
   package var base: String?
   /// The symbols that an article of a DocC catalogue names, such as `Store` in ``` ``Store/send(_:)`` ```.
   package var symbols: Set<String> = []
@@ -21,11 +21,11 @@ package struct Document: Codable, Equatable, Sendable {
   }
 }
 
-/// One link as it stands on a page.
+/// One link of a page.
 package struct Link: Codable, Hashable, Sendable {
   package enum Use: UInt8, Sendable, Codable {
     case reference
-    /// The address to which a form is posted. It need not answer to anything else.
+    /// The address to which a form is posted. It need not answer other methods.
     case posting
   }
 

@@ -1,37 +1,37 @@
-/// Finds links and anchors in HTML, of which one part may come after the other.
+/// Finds links and anchors in HTML that arrives in parts.
 ///
-/// A scanner of tags, not a parser of documents: it knows comments, quoting and the elements whose content is
-/// text, and builds no tree. Reads each byte a fixed number of times; what a part leaves incomplete is read again with the
-/// next one. Ends early in a cancelled task.
+/// A scanner of tags, not a parser of documents: it knows comments, quoting and the elements whose content is text, and
+/// builds no tree. Reads each byte a fixed number of times; an incomplete end of a part is read again with the next
+/// part. Ends early in a cancelled task.
 struct HTMLScanner: PartScanner {
-  /// The part of the text to which the byte at the index belongs.
+  /// The syntactic context of the byte at the index.
   private enum Context: Equatable {
     case markup
-    /// A comment, or something else that ends with the first of these texts.
+    /// A comment or similar, which ends with the first of these texts.
     case ignored(until: [String])
-    /// The content of an element that is no markup.
+    /// The content of an element whose content is not markup.
     case text(of: String)
   }
 
   private var bytes: [UInt8] = []
-  /// Whether no part follows.
+  /// Whether this is the last part.
   private var isLast = false
-  /// Whether `<script/>` is an element without content.
+  /// Whether `<script/>` is an empty element.
   private let isXML: Bool
   private var index = 0
   private var lines = LineCounter()
   private var context = Context.markup
-  /// How many `svg` and `math` elements are open, in which the syntax is that of XML.
+  /// The number of open `svg` and `math` elements, whose syntax is that of XML.
   private var foreignDepth = 0
   /// The links and anchors found so far.
   private(set) var document = Document()
-  /// The texts of the headings, and of the one that has not ended.
+  /// The texts of the headings, including an open one.
   private(set) var headings: [String] = []
   private(set) var openHeading: [UInt8]?
 
   init(isXML: Bool, openHeading: [UInt8]? = nil) { (self.isXML, self.openHeading) = (isXML, openHeading) }
 
-  /// Takes the next part.
+  /// Adds the next part.
   mutating func scan(_ part: [UInt8], isLast: Bool) {
     lines.drop(index, of: bytes)
     bytes = index == bytes.count ? part : Array(bytes[index...]) + part
@@ -39,10 +39,10 @@ struct HTMLScanner: PartScanner {
     while !Task.isCancelled, scanNext() {}
   }
 
-  /// How many bytes are kept, since what they begin is not complete.
+  /// The number of bytes kept for the next part, since they are incomplete.
   var keptCount: Int { bytes.count - index }
 
-  /// Goes on as far as one thing goes. Returns whether there is more to be had from this part.
+  /// Scans up to the next boundary. Returns whether this part has more to scan.
   private mutating func scanNext() -> Bool {
     switch context {
     case .markup: return scanMarkup()
@@ -51,7 +51,7 @@ struct HTMLScanner: PartScanner {
     }
   }
 
-  /// Leaves what needs no reading. Where its end is not there, the last bytes may be the beginning of that.
+  /// Skips to `end`. If the end is missing, keeps the last `count` bytes, which may be its beginning.
   private mutating func leave(at end: Int?, keeping count: Int) -> Bool {
     if let end {
       (index, context) = (end, .markup)
@@ -67,11 +67,11 @@ struct HTMLScanner: PartScanner {
     index = next ?? bytes.count
     guard next != nil else { return false }
     let isCData = isXML || foreignDepth > 0
-    // The kind of what begins here is known after as many bytes as the longest of these has.
+    // The longest of these beginnings has this many bytes, which decide the kind.
     guard isLast || bytes.count - index >= 9 else { return false }
     if starts(with: "<!--") {
       index += 4
-      // A comment that has ended already.
+      // A comment that has already ended.
       if starts(with: ">") {
         index += 1
       } else if starts(with: "->") {
@@ -95,14 +95,14 @@ struct HTMLScanner: PartScanner {
     let isEnd = peek() == UInt8(ascii: "/")
     if isEnd { index += 1 }
     guard let first = peek(), ASCII.isLetter(first) else {
-      // `</` before anything else begins a comment that ends with the next bracket.
+      // `</` before anything but a name begins a comment that ends with the next `>`.
       if isEnd { context = .ignored(until: [">"]) }
       return true
     }
     let name = lowercased(take { !ASCII.isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") })
     var tag = HTMLTag(name: name, line: 0, isForeign: foreignDepth > 0)
     guard let isClosed = scanAttributes(of: &tag) else {
-      // A tag that the text ends in is none; one that a part ends in is read again with the next.
+      // A tag at the end of the text is no tag; at the end of a part, it is read again with the next part.
       index = isLast ? bytes.count : start
       return false
     }
@@ -126,7 +126,7 @@ struct HTMLScanner: PartScanner {
     return true
   }
 
-  /// Reads to the end of the tag. Returns whether it ends with a slash; `nil` if the end is not there.
+  /// Reads to the end of the tag. Returns whether the tag ends with a slash; `nil` if its end is missing.
   private mutating func scanAttributes(of tag: inout HTMLTag) -> Bool? {
     while true {
       let space = take { ASCII.isSpace($0) || $0 == UInt8(ascii: "/") }
@@ -164,8 +164,8 @@ struct HTMLScanner: PartScanner {
     "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
   ]
 
-  /// Goes to the end tag of an element whose content is no markup. Where it is not there, everything is kept of a style, of
-  /// others what may be its beginning.
+  /// Skips to the end tag of an element whose content is not markup. If the end tag is missing, keeps all of a style's
+  /// content; of other contents, keeps a possible beginning of the end tag.
   private mutating func scanText(of name: String) -> Bool {
     let end = "</\(name)"
     var place = index

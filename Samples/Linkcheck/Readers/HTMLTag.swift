@@ -1,15 +1,15 @@
-/// A start tag of HTML, with those of its attributes that can say something about links.
+/// A start tag of HTML, with the attributes that may concern links.
 struct HTMLTag {
-  /// In lower case.
+  /// The name in lower case.
   var name: String
   var line: Int
-  /// Whether it is inside of a picture or a formula.
+  /// Whether the tag is inside a picture (`svg`) or a formula (`math`).
   var isForeign = false
   var attributes: [(name: String, value: String)] = []
 
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-  /// Takes an attribute. The first of two of one name counts.
+  /// Adds an attribute. Of two with the same name, the first counts.
   mutating func note(_ name: String, _ value: ArraySlice<UInt8>) {
     guard Self.ofInterest.contains(name), self[name] == nil else { return }
     attributes.append(
@@ -24,7 +24,7 @@ struct HTMLTag {
 }
 
 extension Document {
-  /// Takes the links and anchors from one start tag.
+  /// Adds the links and anchors of a start tag.
   mutating func note(_ tag: HTMLTag) {
     if let id = tag["id"], !id.isEmpty { anchors.insert(Fragment(id)) }
     if tag.name == "a", let name = tag["name"], !name.isEmpty { anchors.insert(Fragment(name)) }
@@ -36,7 +36,7 @@ extension Document {
     case "a", "area":
       note(tag["href"] ?? tag["xlink:href"], line: tag.line)
     case "link":
-      // These name a host to talk to, not a thing to load.
+      // These name a host to connect to, not a file to load.
       let kinds = (tag["rel"] ?? "").lowercased().split(separator: " ")
       if !kinds.contains("preconnect"), !kinds.contains("dns-prefetch") { note(tag["href"], line: tag.line) }
       note(candidates: tag["imagesrcset"], line: tag.line)
@@ -69,9 +69,9 @@ extension Document {
     }
   }
 
-  /// Takes where a form is sent to. A button without a method leaves the method to its form, which may be any.
+  /// Adds the target of a form or button. A button without a method uses that of its form, which is not known here.
   private mutating func note(submission link: String?, method: String?, line: Int) {
-    // An empty action is the page itself.
+    // An empty action means the page itself.
     guard let link, !link.isEmpty, method?.lowercased() != "dialog" else { return }
     note(link, line: line, use: method?.lowercased() == "get" ? .reference : .posting)
   }
@@ -87,7 +87,7 @@ extension Document {
     while true {
       rest = rest.drop { ASCII.isSpace($0) || $0 == UInt8(ascii: ",") }
       guard !rest.isEmpty else { return candidates }
-      // A comma inside the URL is part of it; one at its end separates.
+      // A comma inside a URL is part of it; a comma at its end is a separator.
       var url = rest.prefix { !ASCII.isSpace($0) }
       rest = rest[url.endIndex...]
       if url.last == UInt8(ascii: ",") {

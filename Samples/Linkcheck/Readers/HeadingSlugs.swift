@@ -1,9 +1,9 @@
-/// Gives headings of Markdown the anchors that GitHub gives them.
+/// Computes the anchors that GitHub gives to headings of Markdown.
 struct HeadingSlugs {
-  /// How often each anchor has been given a number; those of other headings count as well.
+  /// The number of times that each anchor was numbered, including anchors of other headings.
   private var counts: [Fragment: Int] = [:]
 
-  /// The anchor of the next heading of a page, by its text: its slug, numbered if that is taken.
+  /// The anchor of the page's next heading, by its text: its slug, with a number if the slug is taken.
   mutating func anchor(of text: some StringProtocol) -> Fragment {
     let slug = Self.slug(text)
     let first = Fragment(slug)
@@ -16,8 +16,8 @@ struct HeadingSlugs {
     return anchor
   }
 
-  /// `The second part!` becomes `the-second-part`. A part left out at an end leaves its space there, so that `🚀 Go`
-  /// becomes `-go`.
+  /// The slug of a text: `the-second-part` for `The second part!`. If a character at an end is left out, its space
+  /// stays, so that `🚀 Go` becomes `-go`.
   static func slug(_ text: some StringProtocol) -> String {
     var slug = String.UnicodeScalarView()
     for scalar in text.lowercased().unicodeScalars {
@@ -30,7 +30,7 @@ struct HeadingSlugs {
     return String(slug)
   }
 
-  /// Letters with their marks, numbers that are digits or letters, hyphens, and what connects words.
+  /// Whether a character is kept: letters with their marks, digits and letter-like numbers, hyphens, and connectors.
   private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .connectorPunctuation:

@@ -2,15 +2,15 @@ import MillraceHTTP
 
 /// The target of a link.
 package enum LinkTarget: Hashable, Sendable {
-  /// A place that can be looked at.
+  /// An address that can be checked.
   case address(Address)
-  /// A kind of link that this program has nothing to do with, such as `mailto:`.
+  /// A kind of link that this program ignores, such as `mailto:`.
   case otherScheme
-  /// No URL at all, such as `http://`.
+  /// Not a URL, such as `http://`.
   case invalid
 }
 
-/// The address against which a page's links are resolved, cut once for all of them.
+/// The address against which a page's links are resolved, parsed once for all of them.
 package struct LinkBase: Sendable {
   private let reference: URLReference
 
@@ -18,7 +18,7 @@ package struct LinkBase: Sendable {
 
   package func target(of link: String) -> LinkTarget {
     var link = URLReference(link: link).withPlainSlashes
-    // Where the page is a file, `//host` is a site all the same.
+    // Even if the page is a file, `//host` is a site.
     if link.scheme == nil, link.authority?.isEmpty == false, reference.scheme == "file" {
       link.scheme = "http"
     }
@@ -29,12 +29,12 @@ package struct LinkBase: Sendable {
 }
 
 extension URLReference {
-  /// Browsers take a backslash for a slash where a URL is one of the web.
+  /// Browsers treat a backslash as a slash in web URLs.
   fileprivate var withPlainSlashes: URLReference {
     guard path.utf8.contains(UInt8(ascii: "\\")), scheme == nil || ["http", "https", "file"].contains(scheme)
     else { return self }
     var plain = URLReference((authority.map { "//" + $0 } ?? "") + path.replacing("\\", with: "/"))
-    // The beginning of the path is no scheme.
+    // The beginning of the path must not be read as a scheme.
     guard plain.scheme == nil else { return self }
     (plain.scheme, plain.query, plain.fragment) = (scheme, query, fragment)
     return plain

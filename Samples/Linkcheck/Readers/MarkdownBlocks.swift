@@ -1,20 +1,20 @@
-/// Prose of Markdown, without the marks of the blocks that it is in.
+/// Prose of Markdown, without the marks of the enclosing blocks.
 struct MarkdownText {
   var bytes: [UInt8] = []
-  /// The line of the page on which it begins.
+  /// The line of the page at which the prose begins.
   var line: Int
 }
 
-/// Cuts Markdown into its paragraphs, headings and raw HTML, line by line, as CommonMark and GitHub do.
+/// Splits Markdown into paragraphs, headings and raw HTML, line by line, as CommonMark and GitHub do.
 ///
-/// Reads each byte a fixed number of times. Quotes, list items and footnotes nest up to `deepest`; the marks of deeper
-/// ones are prose.
+/// Reads each byte a fixed number of times. Quotes, list items and footnotes nest up to `deepest`; marks of deeper ones
+/// are prose.
 struct MarkdownBlocks {
   enum Leaf {
     case prose(MarkdownText)
     case heading(MarkdownText)
     case html(MarkdownText)
-    /// `[name]: page.md`
+    /// A definition: `[name]: page.md`.
     case definition(label: [UInt8], Link)
   }
 
@@ -22,7 +22,7 @@ struct MarkdownBlocks {
 
   private enum Container {
     case quote
-    /// What belongs to it is indented by `width` columns. An empty one ends with a blank line.
+    /// A list item or footnote, whose contents are indented by `width` columns. An empty one ends with a blank line.
     case item(width: Int, isEmpty: Bool)
   }
 
@@ -34,19 +34,19 @@ struct MarkdownBlocks {
   }
 
   private var containers: [Container] = []
-  /// How many of the containers the line that is read belongs to.
+  /// The number of containers that the current line belongs to.
   private var matched = 0
   private var open = Open.nothing
-  /// What is open, as far as it is prose or HTML, and where its last line begins.
+  /// The text of the open prose or HTML, and the offset of its last line.
   private var text = MarkdownText(line: 1)
   private var lastLine = 0
   private var lineNumber = 0
   private var leaves: [Leaf] = []
 
-  /// How many bytes are kept of what is open.
+  /// The number of bytes kept of the open block.
   var keptCount: Int { text.bytes.count }
 
-  /// Takes the next line, without its end. Returns what has ended with it.
+  /// Adds the next line, without its line break. Returns the blocks that it ends.
   mutating func read(_ bytes: ArraySlice<UInt8>) -> [Leaf] {
     lineNumber += 1
     var line = MarkdownLine(bytes)
@@ -58,7 +58,7 @@ struct MarkdownBlocks {
     return leaves
   }
 
-  /// Returns what the end of the page ends.
+  /// Ends the page. Returns the blocks that were still open.
   mutating func finish() -> [Leaf] {
     close()
     return leaves
@@ -79,7 +79,7 @@ struct MarkdownBlocks {
     }
   }
 
-  /// Whether the line belongs to what is open, whatever it begins with, or ends it by being blank.
+  /// Whether the open block takes the line, whatever it begins with. A blank line may end the block.
   private mutating func isTaken(_ line: MarkdownLine) -> Bool {
     switch open {
     case .fence(let mark, let length):
@@ -109,7 +109,7 @@ struct MarkdownBlocks {
     var isContinued = isContinued
     while !line.isBlank {
       if line.indent >= 4 {
-        // A paragraph goes on with any indentation.
+        // A paragraph continues with any indentation.
         guard open != .prose else { break }
         return begin(.code)
       }
@@ -161,7 +161,7 @@ struct MarkdownBlocks {
     text.bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Ends what is open, and the containers to which the line does not belong.
+  /// Closes the open block, and the containers to which the line does not belong.
   private mutating func closeUnmatched() {
     close()
     containers.removeLast(containers.count - matched)
@@ -190,7 +190,7 @@ struct MarkdownBlocks {
     if !prose.isEmpty { leaves.append(.prose(MarkdownText(bytes: Array(prose), line: line))) }
   }
 
-  /// Takes the definitions with which the open paragraph begins.
+  /// Removes the definitions at the beginning of the open paragraph.
   private mutating func takeDefinitions() {
     var start = 0
     while let (label, destination, end) = MarkdownDestination.definition(text.bytes, from: start) {
@@ -201,7 +201,7 @@ struct MarkdownBlocks {
     text.bytes.removeFirst(start)
   }
 
-  /// Takes the open paragraph for a heading, unless it is made of definitions alone.
+  /// Turns the open paragraph into a heading, unless it consists of definitions only.
   private mutating func endsHeading() -> Bool {
     takeDefinitions()
     let isHeading = !text.bytes.isEmpty
@@ -211,7 +211,7 @@ struct MarkdownBlocks {
   }
 }
 
-/// What lines begin with.
+/// The beginnings of lines.
 extension MarkdownBlocks {
   /// The text of `## heading ##`.
   private static func heading(_ content: ArraySlice<UInt8>) -> [UInt8]? {
@@ -224,7 +224,7 @@ extension MarkdownBlocks {
     return Array(closing.last.map(ASCII.isSpace) ?? true ? closing.trimmed : rest)
   }
 
-  /// The mark of a block of code and how often it stands there; and whether nothing else does.
+  /// The character of a code fence, the number of these, and whether nothing else follows.
   private static func fence(_ content: ArraySlice<UInt8>) -> (UInt8, Int, isBare: Bool)? {
     guard let mark = content.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else { return nil }
     let rest = content.drop { $0 == mark }
@@ -246,8 +246,8 @@ extension MarkdownBlocks {
     return content.allSatisfy { $0 == mark || ASCII.isBlank($0) } && content.count(where: { $0 == mark }) >= 3
   }
 
-  /// Takes the mark of a list item or a footnote. Returns how far its other lines are indented. An empty item and one
-  /// with another number than 1 do not interrupt a paragraph.
+  /// Takes the mark of a list item or a footnote. Returns the indentation of its other lines. An empty item, or an item
+  /// whose number is not 1, does not interrupt a paragraph.
   private static func item(_ line: inout MarkdownLine, inProse: Bool) -> Int? {
     let content = line.content
     guard let first = content.first else { return nil }
@@ -274,7 +274,8 @@ extension MarkdownBlocks {
 
 /// Tables.
 extension MarkdownBlocks {
-  /// Whether the line is the second of a table, whose first is the last of the open paragraph. Takes the first.
+  /// Whether the line is the second one of a table, whose first is the last line of the open paragraph. Takes that
+  /// line.
   private mutating func beginsTable(_ content: ArraySlice<UInt8>) -> Bool {
     guard let mark = content.first, "|:-".utf8.contains(mark),
       content.allSatisfy({ " \t|:-".utf8.contains($0) })
@@ -294,7 +295,7 @@ extension MarkdownBlocks {
     return true
   }
 
-  /// The cells of a row. What stands behind the last column is not shown.
+  /// The cells of a row. Contents after the last column are not shown.
   private static func cells(_ row: ArraySlice<UInt8>) -> [[UInt8]] {
     var cells: [[UInt8]] = [[]]
     var isEscaped = false
@@ -302,7 +303,7 @@ extension MarkdownBlocks {
       if byte == UInt8(ascii: "|"), !isEscaped {
         cells.append([])
       } else {
-        // The mark is no part of a link in the cell.
+        // The `|` is no part of a link in the cell.
         if byte == UInt8(ascii: "|") { cells[cells.count - 1].removeLast() }
         cells[cells.count - 1].append(byte)
       }

@@ -1,11 +1,11 @@
-/// Reads labels and destinations of Markdown's links.
+/// Reads labels and destinations of Markdown links.
 enum MarkdownDestination {
-  /// A label has fewer bytes than this, as CommonMark demands.
+  /// The length that a label must not reach, as CommonMark demands.
   static let longestLabel = 1000
-  /// How many round brackets may be open in a destination, as in CommonMark's own implementations.
+  /// The largest number of nested round brackets in a destination, as in CommonMark's own implementations.
   static let deepestBrackets = 32
 
-  /// Reads `(page.md "title")`, whose first bracket is at `start`. Returns the destination and the index behind.
+  /// Reads `(page.md "title")`, whose first bracket is at `start`. Returns the destination and the index after it.
   static func inline(_ bytes: ArraySlice<UInt8>, from start: Int) -> (text: String, end: Int)? {
     guard let (text, end) = destination(bytes, from: afterSpace(bytes, start + 1)) else { return nil }
     var next = afterSpace(bytes, end)
@@ -13,8 +13,8 @@ enum MarkdownDestination {
     return next < bytes.endIndex && bytes[next] == UInt8(ascii: ")") ? (text, next + 1) : nil
   }
 
-  /// Reads the definition `[name]: page.md "title"` that begins at `start`. Returns its label as `key(of:)` has it, its
-  /// destination, and the beginning of the line behind it.
+  /// Reads the definition `[name]: page.md "title"` at `start`. Returns its label in the form of `key(of:)`, its
+  /// destination, and the beginning of the next line.
   static func definition(_ bytes: [UInt8], from start: Int) -> (
     label: [UInt8], destination: String, end: Int
   )? {
@@ -29,11 +29,11 @@ enum MarkdownDestination {
     if next > end, let title = titleEnd(bytes[...], from: next), let line = lineEnd(bytes, from: title) {
       return (key, text, line)
     }
-    // What follows on the same line can only be a title.
+    // The rest of the line can only be a title.
     return lineEnd(bytes, from: end).map { (key, text, $0) }
   }
 
-  /// The index behind the label whose first bracket is at `start`.
+  /// The index after the label whose first bracket is at `start`.
   static func label(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
     guard start < bytes.endIndex, bytes[start] == UInt8(ascii: "[") else { return nil }
     var isEscaped = false
@@ -45,7 +45,7 @@ enum MarkdownDestination {
     return nil
   }
 
-  /// What labels have in common that mean the same; `nil` if it is none.
+  /// A key that is equal for equivalent labels; `nil` if the text is no label.
   static func key(of label: ArraySlice<UInt8>) -> [UInt8]? {
     guard label.count < longestLabel else { return nil }
     let words = label.split(whereSeparator: ASCII.isSpace)
@@ -54,7 +54,7 @@ enum MarkdownDestination {
     return Array(text.lowercased().uppercased().utf8)
   }
 
-  /// The length of the mark `[^name]:` of a footnote.
+  /// The length of the footnote mark `[^name]:`.
   static func footnoteMark(_ content: ArraySlice<UInt8>) -> Int? {
     guard content.starts(with: "[^".utf8), let end = label(content, from: content.startIndex),
       end - content.startIndex > 3, content[end...].first == UInt8(ascii: ":"),
@@ -63,7 +63,7 @@ enum MarkdownDestination {
     return end + 1 - content.startIndex
   }
 
-  /// Reads `page.md`, `a_(b).md` or `<a page.md>` at `start`. Returns it without escapes, and the index behind.
+  /// Reads `page.md`, `a_(b).md` or `<a page.md>` at `start`. Returns it without escapes, and the index after it.
   private static func destination(_ bytes: ArraySlice<UInt8>, from start: Int) -> (text: String, end: Int)? {
     let isBracketed = start < bytes.endIndex && bytes[start] == UInt8(ascii: "<")
     var index = isBracketed ? start + 1 : start
@@ -88,7 +88,7 @@ enum MarkdownDestination {
     return depth == 0 && !isBracketed ? (unescaped(bytes[start..<index]), index) : nil
   }
 
-  /// The index behind the title at `start`. One in round brackets has none inside.
+  /// The index after the title at `start`. A title in round brackets has none inside.
   private static func titleEnd(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
     guard start < bytes.endIndex, "\"'(".utf8.contains(bytes[start]) else { return nil }
     let isBracketed = bytes[start] == UInt8(ascii: "(")
@@ -111,7 +111,7 @@ enum MarkdownDestination {
     bytes[min(start, bytes.endIndex)...].firstIndex { !ASCII.isSpace($0) } ?? bytes.endIndex
   }
 
-  /// The beginning of the next line, if there is only space before it.
+  /// The beginning of the next line, if only space comes before it.
   private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {
     let end = bytes[start...].firstIndex { $0 == UInt8(ascii: "\n") || !ASCII.isSpace($0) } ?? bytes.count
     guard end < bytes.count else { return end }

@@ -1,9 +1,9 @@
-/// The text of a heading, from which marks of emphasis, images and the like are taken out.
+/// The text of a heading, without emphasis marks, images and the like.
 ///
-/// Pairs the marks as CommonMark does, in time in proportion to their number: what was looked for below a place and
-/// not found there is not looked for again.
+/// Pairs the marks as CommonMark does, in time proportional to their number: a search that failed below a place is not
+/// repeated.
 struct MarkdownEmphasis {
-  /// A place in the text.
+  /// A position in the text.
   struct Place {
     fileprivate var text: Int
     fileprivate var runs: Int
@@ -12,13 +12,13 @@ struct MarkdownEmphasis {
   /// A run of marks.
   private struct Run {
     var mark: UInt8
-    /// The marks that are left, by their places in the text.
+    /// The remaining marks, by their positions in the text.
     var left: Range<Int>
     let count: Int
     let canOpen: Bool
     let canClose: Bool
 
-    /// Whether the run begins an emphasis that `closing` ends. A run that can do both does neither where the lengths
+    /// Whether the run begins an emphasis that `closing` ends. If a run could do both, it does neither if the lengths
     /// add up to a multiple of three.
     func opens(_ closing: Run) -> Bool {
       mark == closing.mark
@@ -34,7 +34,7 @@ struct MarkdownEmphasis {
 
   private var text: [UInt8] = []
   private var runs: [Run] = []
-  /// The ranges that are no part of the text.
+  /// The ranges that are not part of the text.
   private var removed: [Range<Int>] = []
 
   var place: Place { Place(text: text.count, runs: runs.count) }
@@ -42,7 +42,7 @@ struct MarkdownEmphasis {
   mutating func append(_ bytes: ArraySlice<UInt8>) { text += bytes }
   mutating func append(_ string: String) { text += string.utf8 }
 
-  /// Appends a run of one mark, which may begin or end an emphasis by what is around it.
+  /// Appends a run of marks. The characters around it decide whether it may begin or end an emphasis.
   mutating func append(_ range: Range<Int>, of bytes: ArraySlice<UInt8>) {
     let before = Self.kind(
       String(decoding: bytes[..<range.lowerBound].suffix(4), as: UTF8.self).unicodeScalars.last)
@@ -60,17 +60,17 @@ struct MarkdownEmphasis {
         canClose: isRight && (!isWord || !isLeft || after == .punctuation)))
   }
 
-  /// Removes what was appended behind `place`: an image.
+  /// Removes everything appended after `place`, such as an image.
   mutating func remove(from place: Place) {
     removed.append(place.text..<text.count)
     runs.removeLast(runs.count - place.runs)
   }
 
-  /// Pairs the marks behind `place`, which is before the bracket of a link; or all.
+  /// Pairs the marks after `place`, which is the opening bracket of a link; all marks if `place` is `nil`.
   mutating func end(from place: Place?) {
     if let place { removed.append(place.text..<place.text + 1) }
     var openers: [Run] = []
-    /// For a kind of closing run, the place below which nothing opens it.
+    /// For each kind of closing run, the position below which nothing opens it.
     var bottoms: [Kind: Int] = [:]
     for var run in runs[(place?.runs ?? 0)...] {
       let kind = Kind(mark: run.mark, canOpen: run.canOpen, count: run.count % 3)
@@ -97,7 +97,7 @@ struct MarkdownEmphasis {
     if let place { runs.removeLast(runs.count - place.runs) } else { runs = [] }
   }
 
-  /// The text without what was removed.
+  /// The text without the removed ranges.
   var plain: String {
     var output: [UInt8] = []
     var index = 0

@@ -1,10 +1,10 @@
-/// A block of raw HTML in Markdown, by what ends it.
+/// A block of raw HTML in Markdown, by its end.
 enum MarkdownHTMLBlock: Equatable {
   case untilBlank
-  /// The line that has one of these texts is the last.
+  /// Ends with the line that contains one of these texts.
   case until([String])
 
-  /// The block that begins with the line, if one does. Tags of other elements begin none in a paragraph.
+  /// The block that begins with the line; `nil` if none does. Within a paragraph, only certain elements begin one.
   init?(_ content: ArraySlice<UInt8>, inProse: Bool) {
     guard content.first == UInt8(ascii: "<") else { return nil }
     if let (_, end) = MarkdownTags.unnamed(content) {
@@ -30,7 +30,7 @@ enum MarkdownHTMLBlock: Equatable {
     }
   }
 
-  /// Whether the line is the last. Compares each byte with a fixed number of texts.
+  /// Whether the line is the last one. Compares each byte with a fixed number of texts.
   func ends(with line: ArraySlice<UInt8>) -> Bool {
     guard case .until(let texts) = self else { return false }
     return line.end(ofFirst: texts) != nil
@@ -49,12 +49,12 @@ enum MarkdownHTMLBlock: Equatable {
 
 /// Finds the ends of tags and comments in the prose of Markdown.
 ///
-/// An end that is not there is looked for once, so that all of a text costs time in proportion to it.
+/// A missing end is searched for only once, so that the whole text costs time proportional to its length.
 struct MarkdownTags {
-  /// Ends that do not come any more.
+  /// The ends that do not occur in the rest of the text.
   private var missing: Set<String> = []
 
-  /// The index behind the tag, comment, instruction or declaration at `start`; `nil` if none is there.
+  /// The index after the tag, comment, instruction or declaration at `start`; `nil` if there is none.
   mutating func end(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
     let rest = bytes[start...]
     let next = rest.dropFirst().first ?? 0
@@ -72,7 +72,7 @@ struct MarkdownTags {
     return found
   }
 
-  /// How a comment, an instruction, marked text or a declaration begins that is here, and what ends it.
+  /// The beginning of a comment, an instruction, a CDATA section or a declaration at this place, and its end.
   static func unnamed(_ text: ArraySlice<UInt8>) -> (opening: String, end: String)? {
     [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">")].first { opening, _ in
       text.starts(with: opening.utf8)
@@ -80,7 +80,7 @@ struct MarkdownTags {
     }
   }
 
-  /// `<a href="b" c>`
+  /// The length of a start tag such as `<a href="b" c>`.
   private static func openTag(_ text: ArraySlice<UInt8>) -> Int? {
     var rest = text.dropFirst().drop(while: isNameByte)
     while true {

@@ -1,28 +1,29 @@
-/// Finds the links in prose of Markdown: `[text](page.md)`, images, `<https://…>`, bare URLs and tags of HTML; and the
-/// prose's text as a reader sees it, where that is wanted.
+/// Finds the links in prose of Markdown: `[text](page.md)`, images, `<https://…>`, bare URLs and tags of HTML. If
+/// wanted, also collects the prose's visible text.
 ///
-/// Reads in one pass. What a mark looks for behind it is bounded (labels, hosts, brackets in a destination), or is
-/// looked for once in all, as the ends of comments and of code are.
+/// Reads in one pass. Searches are bounded (labels, hosts, brackets in a destination), or are made only once for the
+/// whole text (the ends of comments and code).
 ///
-/// References such as `[text][name]` need no look-up for their links: the link is in the definition of `name`.
+/// References such as `[text][name]` need no look-up, since the definition of `name` contains the link.
 struct MarkdownInlines {
   private let bytes: ArraySlice<UInt8>
   private let references: Set<[UInt8]>
   private var index: Int
   private var line: Int
   private var found: [Found] = []
-  /// The brackets that are open. Of the first `closedCount`, those that are no images' begin no link: a link has none
-  /// in its text.
+  /// The open brackets. Of the first `closedCount`, only those of images can begin something, since the text of a link
+  /// contains no links.
   private var openings: [Opening] = []
   private var closedCount = 0
   private var tags = MarkdownTags()
-  /// The places of the runs of as many back-ticks, from the last to the first that may be behind, once one was met.
+  /// By the length of back-tick runs, the positions of runs of that length in descending order; `nil` before the first
+  /// search.
   private var ticks: [Int: [Int]]?
   private var text: MarkdownEmphasis?
   private(set) var anchors: Set<Fragment> = []
-  /// What is in ``` ``Store/send(_:)`` ```, in parts.
+  /// The contents of ``` ``Store/send(_:)`` ```, in parts.
   private(set) var symbols: Set<String> = []
-  /// Whether definitions that are not there could change what is found.
+  /// Whether missing definitions could change the result.
   private(set) var dependsOnDefinitions = false
 
   private struct Found {
@@ -32,15 +33,15 @@ struct MarkdownInlines {
   }
 
   private struct Opening {
-    /// The index behind the bracket.
+    /// The index after the bracket.
     var start: Int
     var line: Int
     var isImage: Bool
-    /// How many links had been found before it.
+    /// The number of links found before the bracket.
     var foundBefore: Int
     /// The text before it.
     var place: MarkdownEmphasis.Place?
-    /// Whether a bracket has been opened inside.
+    /// Whether another bracket was opened inside.
     var hasInner = false
   }
 
@@ -51,7 +52,7 @@ struct MarkdownInlines {
     while !Task.isCancelled, let next = peek() { read(next) }
   }
 
-  /// The links; those of tags before the others of their line.
+  /// The links. On each line, those of tags come first.
   var links: [Link] { (found.filter(\.isHTML) + found.filter { !$0.isHTML }).map(\.link) }
 
   /// The text without marks, images and tags.
@@ -99,7 +100,7 @@ struct MarkdownInlines {
 
   private func peek() -> UInt8? { index < bytes.endIndex ? bytes[index] : nil }
 
-  /// Goes on to `end`. What is passed from `shown` on is seen by a reader.
+  /// Advances to `end`. The text from `shown` on is visible to a reader.
   private mutating func advance(to end: Int, showing shown: PartialRangeFrom<Int>? = nil) {
     if let shown { text?.append(bytes[shown.lowerBound..<end]) }
     line += bytes[index..<end].count { $0 == UInt8(ascii: "\n") }
@@ -122,7 +123,7 @@ struct MarkdownInlines {
     advance(to: end + start - index)
   }
 
-  /// The next run of exactly so many back-ticks.
+  /// The next run of exactly `count` back-ticks.
   private mutating func closingTicks(after start: Int, count: Int) -> Int? {
     if ticks == nil { ticks = Self.ticks(in: bytes[start...]) }
     while let place = ticks?[count]?.last, place < start { ticks?[count]?.removeLast() }
@@ -159,7 +160,7 @@ extension MarkdownInlines {
     guard isOpen, let (link, end) = destination(of: opening, closedAt: close) else {
       return advance(to: close + 1, showing: close...)
     }
-    // The text of an image has no links. A URL in the text of a link is no link of its own; an image in it is.
+    // The text of an image has no links. In the text of a link, a URL is not a link of its own, but an image is.
     let inner = found[opening.foundBefore...].filter { !opening.isImage && !$0.isBare }
     found.replaceSubrange(opening.foundBefore..., with: inner)
     if let link { found.append(Found(link: Link(text: link, line: opening.line))) }
@@ -170,7 +171,7 @@ extension MarkdownInlines {
     advance(to: end)
   }
 
-  /// What stands behind the bracket at `close`: `(page.md)`, whose link is given, or a label that is defined.
+  /// The destination after the bracket at `close`: `(page.md)`, whose link is returned, or a defined label.
   private mutating func destination(of opening: Opening, closedAt close: Int) -> (link: String?, end: Int)? {
     if close + 1 < bytes.endIndex, bytes[close + 1] == UInt8(ascii: "("),
       let (link, end) = MarkdownDestination.inline(bytes, from: close + 1)
@@ -188,7 +189,7 @@ extension MarkdownInlines {
     }
     guard let key = MarkdownDestination.key(of: label) else { return nil }
     if references.contains(key) { return (nil, end ?? close + 1) }
-    // In `[this]` alone nothing else would be found.
+    // For a lone `[this]`, a definition would change nothing else.
     if text != nil || end != nil || !openings.isEmpty || found.count > opening.foundBefore {
       dependsOnDefinitions = true
     }
@@ -198,7 +199,7 @@ extension MarkdownInlines {
 
 /// URLs and tags.
 extension MarkdownInlines {
-  /// `<https://example.org>`, or a tag of HTML, which may have links and anchors of its own.
+  /// Reads `<https://example.org>`, or a tag of HTML, which may have links and anchors.
   private mutating func readAngle() {
     let inside = bytes[(index + 1)...].prefix {
       $0 > 0x20 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">")
@@ -220,7 +221,7 @@ extension MarkdownInlines {
     advance(to: end)
   }
 
-  /// Whether a text begins as URLs do, by a scheme of two letters or more.
+  /// Whether a text begins with a URL scheme of two letters or more.
   private static func hasScheme(_ text: ArraySlice<UInt8>) -> Bool {
     let scheme = text.prefix(33).prefix { $0 != UInt8(ascii: ":") }
     guard (2...32).contains(scheme.count), scheme.count < text.count, let first = text.first else {
@@ -230,7 +231,7 @@ extension MarkdownInlines {
       && scheme.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
   }
 
-  /// `https://example.org` and `www.example.org`, as GitHub finds them.
+  /// Reads `https://example.org` and `www.example.org`, as GitHub does.
   private mutating func readBareURL() {
     guard let url = bareURL() else {
       let end = bytes[(index + 1)...].firstIndex(where: Self.isMark) ?? bytes.endIndex
@@ -256,7 +257,7 @@ extension MarkdownInlines {
       else { return nil }
       start = index + length.utf8.count
     }
-    // A host has no more bytes, and none of the last two of its names has an underscore.
+    // A host has no more bytes than this, and its last two labels contain no underscore.
     var host = bytes[start...].prefix(256).prefix {
       $0 >= 0x80 || ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0)
     }
@@ -266,14 +267,14 @@ extension MarkdownInlines {
       host.first != UInt8(ascii: "."),
       !names.suffix(2).contains(where: { $0.contains(UInt8(ascii: "_")) })
     else { return nil }
-    // A bracket that closes a link's text is not part of the URL in it.
+    // The bracket that closes a link's text is not part of a URL in that text.
     let end = bytes[host.endIndex...].firstIndex {
       $0 <= 0x20 || "<>\"`|".utf8.contains($0) || $0 == UInt8(ascii: "]") && !openings.isEmpty
     }
     return Self.withoutPunctuation(bytes[index..<(end ?? bytes.endIndex)])
   }
 
-  /// Without what ends a sentence or closes a bracket that is not opened in the URL.
+  /// Removes punctuation at the end, and closing brackets that are not opened in the URL.
   private static func withoutPunctuation(_ url: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var url = url
     var surplus = url.reduce(0) { $0 + ($1 == UInt8(ascii: ")") ? 1 : $1 == UInt8(ascii: "(") ? -1 : 0) }

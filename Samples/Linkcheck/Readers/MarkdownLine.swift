@@ -1,9 +1,9 @@
-/// A line of Markdown, and how far it has been read. A tab goes on to the next column that is a multiple of four.
+/// A line of Markdown, and how far it has been read. A tab extends to the next column that is a multiple of four.
 struct MarkdownLine {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
   private var column = 0
-  /// The next byte that is no space, and its column.
+  /// The next byte that is not space, and its column.
   private var next: (index: Int, column: Int)
 
   init(_ bytes: ArraySlice<UInt8>) {
@@ -11,27 +11,27 @@ struct MarkdownLine {
     findNext()
   }
 
-  /// How many columns of space come next.
+  /// The number of columns of space that come next.
   var indent: Int { next.column - column }
   var isBlank: Bool { next.index == bytes.endIndex }
-  /// The text behind the space.
+  /// The text after the space.
   var content: ArraySlice<UInt8> { bytes[next.index...] }
   /// The text with the space before it.
   var rest: ArraySlice<UInt8> { bytes[index...] }
 
-  /// Takes the space, and so many bytes behind it.
+  /// Takes the space, and `count` bytes after it.
   mutating func take(_ count: Int) {
     (index, column) = (next.index + count, next.column + count)
     next = (index, column)
     findNext()
   }
 
-  /// Takes up to so many columns of the space.
+  /// Takes at most a number of columns of the space.
   mutating func takeSpace(_ columns: Int) {
     let end = min(column + columns, next.column)
     while column < end {
       let stop = Self.columnAfter(bytes[index], at: column)
-      // A part of a tab.
+      // Takes a part of a tab.
       guard stop <= end else {
         column = end
         return

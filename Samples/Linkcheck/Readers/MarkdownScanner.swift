@@ -1,14 +1,14 @@
-/// Finds links and anchors in Markdown, of which one part may come after the other.
+/// Finds links and anchors in Markdown that arrives in parts.
 ///
-/// Reads each byte a fixed number of times. What definitions could change that have not come, such as
-/// `[[text] [name]](page.md)`, is kept, and read a second time at the end of the page. Ends early in a cancelled task.
+/// Reads each byte a fixed number of times. Text whose meaning depends on definitions that may follow, such as `[[text]
+/// [name]](page.md)`, is kept and read again at the end of the page. Ends early in a cancelled task.
 struct MarkdownScanner: PartScanner {
   private let isArticle: Bool
-  /// The line that has not ended.
+  /// The current, incomplete line.
   private var line: [UInt8] = []
-  /// Whether the last byte was a carriage return, with which a line feed is one end of a line.
+  /// Whether the last byte was a carriage return. A line feed after it belongs to the same line break.
   private var isInLineEnd = false
-  /// The lines of the front matter that the page may begin with, until its end has come.
+  /// The lines of possible front matter at the beginning, until its end.
   private var frontMatter: [[UInt8]]?
   private var isBeginning = true
   private var blocks = MarkdownBlocks()
@@ -16,7 +16,7 @@ struct MarkdownScanner: PartScanner {
   private var later: [MarkdownText] = []
   private var laterCount = 0
   private var headings: [Heading] = []
-  /// The text of the heading in HTML that has not ended.
+  /// The text of the open HTML heading.
   private var openHeading: [UInt8]?
   /// The links and anchors found so far.
   private(set) var document = Document()
@@ -28,13 +28,13 @@ struct MarkdownScanner: PartScanner {
 
   init(isArticle: Bool) { self.isArticle = isArticle }
 
-  /// How many bytes are kept, since what they begin is not complete.
+  /// The number of bytes kept for the next part, since they are incomplete.
   var keptCount: Int {
     line.count + (frontMatter ?? []).reduce(0) { $0 + $1.count + 1 } + blocks.keptCount + laterCount
       + (openHeading?.count ?? 0)
   }
 
-  /// Takes the next part.
+  /// Adds the next part.
   mutating func scan(_ part: [UInt8], isLast: Bool) {
     var rest = part[...]
     while !Task.isCancelled {
@@ -53,7 +53,7 @@ struct MarkdownScanner: PartScanner {
     if isLast { finish() }
   }
 
-  /// Reads a line, unless it is one of the front matter.
+  /// Reads a line, unless it belongs to the front matter.
   private mutating func readFirst(_ line: ArraySlice<UInt8>) {
     let isMark = line.starts(with: "---".utf8) && line.dropFirst(3).trimmed.isEmpty
     if isBeginning, isMark { frontMatter = [] }
@@ -67,14 +67,14 @@ struct MarkdownScanner: PartScanner {
       frontMatter?.append(Array(line))
       return
     }
-    // As many lines without text, so that the others keep their numbers.
+    // Replaces the front matter by empty lines, so that the other lines keep their numbers.
     for _ in 0...(frontMatter?.count ?? 0) { read(blocks.read([])) }
     frontMatter = nil
   }
 
   private mutating func finish() {
     if !line.isEmpty { readFirst(line[...]) }
-    // What was begun like front matter is none.
+    // The beginning of the page was no front matter after all.
     for line in frontMatter ?? [] { read(blocks.read(line[...])) }
     read(blocks.finish())
     for text in later { note(MarkdownInlines(text, references: references, wantsText: false)) }
@@ -128,7 +128,7 @@ struct MarkdownScanner: PartScanner {
     case .text(let text) where text.trimmed.isEmpty: break
     case .text(let text):
       document.anchors.insert(slugs.anchor(of: text))
-      // Without the space that the tags stand in.
+      // Without the space around the tags.
       document.anchors.insert(Fragment(HeadingSlugs.slug(text.trimmed)))
     case .markdown(var markdown):
       if let (text, name) = Self.named(markdown.bytes) {
@@ -143,7 +143,7 @@ struct MarkdownScanner: PartScanner {
     }
   }
 
-  /// The parts of `Heading {#name}`.
+  /// The parts of a heading with a name: `Heading {#name}`.
   private static func named(_ heading: [UInt8]) -> (text: [UInt8], name: String)? {
     guard heading.last == UInt8(ascii: "}"), let start = heading.lastIndex(of: UInt8(ascii: "{")),
       heading.count - start > 3, heading[start + 1] == UInt8(ascii: "#"),
@@ -156,7 +156,7 @@ struct MarkdownScanner: PartScanner {
 }
 
 extension Array {
-  /// Sorted by a key; elements of equal keys keep their order.
+  /// Sorts by a key; elements of equal keys keep their order.
   func stablySorted(by key: (Element) -> Int) -> [Element] {
     enumerated().sorted { (key($0.element), $0.offset) < (key($1.element), $1.offset) }.map(\.element)
   }

@@ -1,13 +1,13 @@
-/// How a page is written.
+/// The markup language of a page.
 package enum Markup: String, Sendable, Codable {
   case html
   /// HTML in the syntax of XML.
   case xhtml
   case markdown
-  /// A style sheet, which has links and is no page.
+  /// A style sheet, which has links but is no page.
   case css
 
-  /// By a file name's ending, in lower case and without the dot.
+  /// The markup for a file name's extension, in lower case and without the dot.
   package init?(fileExtension: String) {
     switch fileExtension {
     case "html", "htm": self = .html
@@ -18,7 +18,7 @@ package enum Markup: String, Sendable, Codable {
     }
   }
 
-  /// By a `Content-Type` header.
+  /// The markup for a `Content-Type` header.
   package init?(contentType: String) {
     switch contentType.prefix(while: { $0 != ";" }).lowercased().trimmed {
     case "text/html": self = .html
@@ -29,10 +29,10 @@ package enum Markup: String, Sendable, Codable {
     }
   }
 
-  /// Whether people read it.
+  /// Whether it is a page for people.
   package var isPage: Bool { self != .css }
 
-  /// - Parameter isArticle: whether the page is in a DocC catalogue, which gives its headings anchors of their own.
+  /// - Parameter isArticle: whether the page is in a DocC catalogue, where headings have other anchors.
   func scanner(isArticle: Bool) -> any PartScanner {
     switch self {
     case .html: HTMLScanner(isXML: false)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Finds out how a page's characters are written, in the order in which browsers do.
+/// Determines the encoding of a page in the same order as browsers.
 package enum PageText {
   /// The page in UTF-8, without a byte order mark.
   ///
-  /// - Parameter charset: What the server says, if it does.
+  /// - Parameter charset: the encoding according to the server, if any.
   package static func utf8(of data: Data, charset: String?, markup: Markup) -> [UInt8] {
     let bytes = [UInt8](data)
     let (encoding, length) = encoding(ofPageBeginningWith: bytes, charset: charset, markup: markup)
@@ -12,14 +12,14 @@ package enum PageText {
     return TextEncoding.isUTF8(bytes) ? bytes : TextEncoding.windows1252.utf8(bytes)
   }
 
-  /// The name of the encoding of a page that cannot be read.
+  /// The name of the encoding, if the page cannot be read; otherwise `nil`.
   package static func nameIfUnreadable(of data: Data, charset: String?, markup: Markup) -> String? {
     encoding(ofPageBeginningWith: Array(data.prefix(1024)), charset: charset, markup: markup).encoding?
       .nameIfUnreadable(data)
   }
 
-  /// How the characters of a page are written that begins with some bytes, and how many of these are a byte order
-  /// mark. `nil` where the page does not say: UTF-8 if all of it can be read so, and Windows-1252 otherwise.
+  /// The encoding of a page that begins with some bytes, and the length of its byte order mark. `nil` if the page does
+  /// not say: it is UTF-8 if all of it is valid, and Windows-1252 otherwise.
   package static func encoding(
     ofPageBeginningWith bytes: [UInt8], charset: String?, markup: Markup
   ) -> (encoding: TextEncoding?, markLength: Int) {
@@ -50,7 +50,7 @@ package enum PageText {
       case .markdown: nil
       }
     guard let match, let encoding = TextEncoding(label: match.1) else { return nil }
-    // A page that can be read as ASCII so far is not in UTF-16, whatever it says.
+    // Since the declaration was readable as ASCII, the page is not UTF-16, whatever it declares.
     if case .utf16 = encoding { return .utf8 }
     return encoding
   }

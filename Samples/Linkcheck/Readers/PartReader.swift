@@ -2,28 +2,28 @@
 protocol PartScanner {
   /// The links and anchors found so far.
   var document: Document { get }
-  /// How many bytes are kept, since what they begin is not complete.
+  /// The number of bytes kept for the next part, since they are incomplete.
   var keptCount: Int { get }
-  /// Takes the next part.
+  /// Adds the next part.
   mutating func scan(_ part: [UInt8], isLast: Bool)
 }
 
 extension PartScanner {
-  /// Takes all of a text. Returns what is in it.
+  /// Adds a whole text. Returns its links and anchors.
   consuming func document(of text: [UInt8]) -> Document {
     scan(text, isLast: true)
     return document
   }
 }
 
-/// Reads a page of any size, of which one part comes after the other.
+/// Reads a page of any size in parts.
 package struct PartReader {
   private let encoding: TextEncoding
   private var scanner: any PartScanner
-  /// The bytes that were not read yet.
+  /// The bytes not read yet.
   private var rest: [UInt8] = []
-  /// How many of them are read at once: what is not complete is read again only when it has doubled, so that all of a
-  /// page costs time in proportion to it.
+  /// The number of bytes to collect before reading. Incomplete text is read again only once it has doubled, so that a
+  /// page costs time proportional to its size.
   private var enough = 0
 
   package init(_ markup: Markup, _ encoding: TextEncoding, isArticle: Bool) {
@@ -31,7 +31,7 @@ package struct PartReader {
     scanner = markup.scanner(isArticle: isArticle)
   }
 
-  /// Takes the next part.
+  /// Adds the next part.
   package mutating func take(_ part: [UInt8], isLast: Bool) {
     rest += part
     guard isLast || rest.count >= enough else { return }
@@ -42,7 +42,7 @@ package struct PartReader {
     scanner.scan(text, isLast: isLast)
   }
 
-  /// How many bytes are kept, since what they begin is not complete.
+  /// The number of bytes kept for the next part, since they are incomplete.
   package var keptCount: Int { rest.count + scanner.keptCount }
 
   /// The links and anchors found so far.

@@ -1,23 +1,23 @@
-/// Percent-encoding, as far as comparing and fetching URLs needs it.
+/// Percent-encoding, as needed for comparing and fetching URLs.
 package enum PercentEncoding {
-  /// One spelling for what means the same: escapes of unreserved characters are undone, other escapes get
-  /// capital digits, and what may not stand in a URL is escaped.
+  /// The normal form: escapes of unreserved characters are undone, other escapes get capital digits, and characters not
+  /// allowed in a URL are escaped.
   static func normalized(_ text: Substring) -> Substring {
     if text.utf8.allSatisfy(isPlain) { return text }
     return escaped(units(of: text)) { $0.isEscape ? isUnreserved($0.byte) : isPlain($0.byte) }[...]
   }
 
-  /// The bytes with all escaped that are not unreserved, `%` among them: another text for any other bytes.
+  /// Escapes all bytes except unreserved ones, including `%`, so that different bytes have different texts.
   static func encoded(_ bytes: some Collection<UInt8>) -> String {
     escaped(bytes.map { ($0, false) }) { isUnreserved($0.byte) }
   }
 
-  /// A path of the file system in the spelling that `normalized` gives a path of a URL.
+  /// A file system path in the form that `normalized` gives to paths of URLs.
   package static func encodedPath(_ path: [UInt8]) -> String {
     escaped(path.map { ($0, false) }) { isPlain($0.byte) && $0.byte != UInt8(ascii: "?") }
   }
 
-  /// The bytes that a text with escapes stands for. Escapes that are none stay as they are.
+  /// The bytes of a text with escapes. Invalid escapes stay as they are.
   package static func decoded(_ text: some StringProtocol) -> [UInt8] { units(of: text).map(\.byte) }
 
   private typealias Unit = (byte: UInt8, isEscape: Bool)
@@ -55,7 +55,7 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The bytes that stand for themselves in a path or a query, and have one spelling only.
+  /// Whether a byte stands for itself in a path or query, and needs no escape.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "&")...UInt8(ascii: ";"),

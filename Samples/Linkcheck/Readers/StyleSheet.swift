@@ -6,21 +6,21 @@ enum StyleSheet {
     Scanner(line: line).document(of: Array(text)).links
   }
 
-  /// Finds the links in a style sheet, of which one part may come after the other.
+  /// Finds the links in a style sheet that arrives in parts.
   struct Scanner: PartScanner {
     private var bytes: ArraySlice<UInt8> = []
     private var index = 0
     private var line: Int
-    /// The name of the rule that is open, such as `import`, until its semicolon or brace.
+    /// The name of the open rule, such as `import`, until its semicolon or brace.
     private var rule = ""
     private(set) var document = Document()
 
     init(line: Int) { self.line = line }
 
-    /// How many bytes are kept, since what they begin is not complete.
+    /// The number of bytes kept for the next part, since they are incomplete.
     var keptCount: Int { bytes.endIndex - index }
 
-    /// Takes the next part.
+    /// Adds the next part.
     mutating func scan(_ part: [UInt8], isLast: Bool) {
       bytes = index == bytes.endIndex ? part[...] : bytes[index...] + part
       index = bytes.startIndex
@@ -73,13 +73,13 @@ enum StyleSheet {
         text = unescaped { $0 == UInt8(ascii: ")") || ASCII.isSpace($0) }
       }
       skipSpace()
-      // Anything else in the brackets is no URL.
+      // Other contents of the brackets are no URL.
       guard peek() == UInt8(ascii: ")") || peek() == nil else { return }
       advance()
       note(text, line: start)
     }
 
-    /// A name space is no place to look at; a fragment alone is a part of the document that uses the style.
+    /// Skips name spaces, which cannot be checked, and lone fragments, which refer to the document that uses the style.
     private mutating func note(_ text: String, line: Int) {
       guard rule != "namespace", !text.isEmpty, text.utf8.first != UInt8(ascii: "#") else { return }
       document.note(text, line: line)
@@ -92,7 +92,7 @@ enum StyleSheet {
       return text
     }
 
-    /// The text up to a byte at which it ends, with `\26 ` and the like replaced.
+    /// The text up to a terminating byte, with escapes such as `\26 ` replaced.
     private mutating func unescaped(until isEnd: (UInt8) -> Bool) -> String {
       var output: [UInt8] = []
       while let next = peek(), !isEnd(next) {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// How the characters of a page are written as bytes.
+/// The encoding of a page's text.
 package enum TextEncoding: Equatable, Sendable {
   case utf8
   case utf16(isBigEndian: Bool)
   case windows1252
-  /// One that Foundation knows.
+  /// An encoding known to Foundation.
   case other(UInt)
-  /// One by a name that pages give, which nothing here can read, except for its ASCII.
+  /// A named encoding that cannot be read here, except for ASCII.
   case unreadable(String)
 
-  /// By a name as servers and pages give it, such as `utf-8` and `ISO-8859-1`. `nil` if it is not known.
+  /// The encoding for a name in servers' headers and pages, such as `utf-8` or `ISO-8859-1`. `nil` if it is unknown.
   package init?(label: some StringProtocol) {
     switch label.lowercased().trimmed {
     case "utf-8", "utf8", "unicode-1-1-utf-8": self = .utf8
@@ -34,7 +34,7 @@ package enum TextEncoding: Equatable, Sendable {
     case let name where Self.families.contains(where: name.hasPrefix): self = .unreadable(name)
     default: return nil
     }
-    // Foundation knows fewer on some systems than on others.
+    // Foundation supports fewer encodings on some systems.
     if case .other(let encoding) = self,
       String(data: Data("a".utf8), encoding: .init(rawValue: encoding)) == nil
     {
@@ -42,7 +42,7 @@ package enum TextEncoding: Equatable, Sendable {
     }
   }
 
-  /// What the names of encodings begin with that browsers read.
+  /// The prefixes of the names of encodings that browsers support.
   private static let families = [
     "iso-8859-", "iso8859", "iso_8859-", "iso-2022-", "windows-", "cp", "koi", "gb", "x-gbk", "chinese",
     "big5",
@@ -52,7 +52,7 @@ package enum TextEncoding: Equatable, Sendable {
     "utf-32",
   ]
 
-  /// The name of the encoding, if the bytes are no text that can be read.
+  /// The name of the encoding, if the bytes cannot be read in it; otherwise `nil`.
   package func nameIfUnreadable(_ bytes: some Sequence<UInt8>) -> String? {
     guard case .unreadable(let name) = self, bytes.contains(where: { $0 >= 0x80 || $0 == 0x1B }) else {
       return nil
@@ -60,7 +60,7 @@ package enum TextEncoding: Equatable, Sendable {
     return name
   }
 
-  /// By the bytes that a text begins with, if they tell; and how many they are.
+  /// The encoding given by a byte order mark, and the length of the mark; `nil` without one.
   package static func byMark(_ bytes: [UInt8]) -> (TextEncoding, length: Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16(isBigEndian: true), 2) }
@@ -68,7 +68,7 @@ package enum TextEncoding: Equatable, Sendable {
     return nil
   }
 
-  /// The text in UTF-8. Bytes that are no character become U+FFFD.
+  /// The text in UTF-8. Invalid bytes become U+FFFD.
   package func utf8(_ bytes: [UInt8]) -> [UInt8] {
     switch self {
     case .utf8:
@@ -83,14 +83,14 @@ package enum TextEncoding: Equatable, Sendable {
       return bytes.allSatisfy { $0 < 0x80 } ? bytes : Array(Windows1252.text(bytes).utf8)
     case .other(let encoding):
       guard let text = String(data: Data(bytes), encoding: String.Encoding(rawValue: encoding)) else {
-        // One wrong byte must not hide the page: markup is ASCII in all of these.
+        // A single invalid byte must not hide the page: in all of these encodings, markup is ASCII.
         return Array(Windows1252.text(bytes).utf8)
       }
       return Array(text.utf8)
     }
   }
 
-  /// How many of the bytes at the beginning of a text, of which others follow, are whole characters.
+  /// The number of leading bytes that are complete characters, if more bytes follow.
   package func wholeCount(of bytes: [UInt8]) -> Int {
     switch self {
     case .windows1252, .unreadable: return bytes.count
@@ -103,10 +103,10 @@ package enum TextEncoding: Equatable, Sendable {
       let count = bytes.count / 2 * 2
       guard count > 0 else { return 0 }
       let last = isBigEndian ? bytes[count - 2] : bytes[count - 1]
-      // The first half of a character.
+      // The first half of a surrogate pair is left for later.
       return 0xD8...0xDB ~= last ? count - 2 : count
     case .other:
-      // In all of these the end of a line is a byte of its own.
+      // In all of these encodings, a line feed is a byte of its own.
       return bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     }
   }

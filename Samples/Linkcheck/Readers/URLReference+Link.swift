@@ -1,7 +1,7 @@
 import MillraceHTTP
 
 extension URLReference {
-  /// Cuts a link as a page has it: without the tabs and newlines that browsers drop, and without space around it.
+  /// Parses a link of a page, without the tabs and newlines that browsers drop, and without space around it.
   package init(link: String) {
     let isClean = link.utf8.allSatisfy { $0 > 0x20 }
     guard !isClean else {

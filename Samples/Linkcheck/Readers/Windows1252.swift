@@ -1,4 +1,4 @@
-/// The encoding that old pages of Western Europe have, also where they call it Latin-1.
+/// The encoding of old Western European pages, even of those that declare Latin-1.
 enum Windows1252 {
   static func text(_ bytes: some Collection<UInt8>) -> String {
     var text = ""

@@ -1,10 +1,10 @@
 import MillraceSystem
 
-/// Text that has come from elsewhere, such as a page or a file's name, as it may be written to a terminal.
+/// Makes text from elsewhere, such as from a page or a file name, safe for a terminal.
 enum OneLine {
   static func text(_ text: String) -> String { TerminalText.visible(Password.hidden(in: text)) }
 
-  /// JSON with the same characters as escapes of JSON, between lines that stay as they are.
+  /// JSON with these characters escaped as in JSON; line breaks stay.
   static func json(_ json: String) -> String {
     TerminalText.visible(Password.hidden(in: json)) { scalar in
       guard scalar != "\n" else { return "\n" }

@@ -2,12 +2,12 @@ import LinkcheckReaders
 import MillraceHTTP
 import MillraceTrace
 
-/// The password in addresses such as `https://user:password@example.org/`, which is sent and never shown.
+/// Hides passwords in addresses such as `https://user:password@example.org/`, which are sent but never shown.
 enum Password {
   /// Keeps passwords out of recordings.
   static let redaction = Redaction.text(named: "passwords in addresses") { hidden(in: $0) }
 
-  /// The text with `***` for each. Reads it once.
+  /// The text with each password replaced by `***`. Reads it once.
   static func hidden(in text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
     var output: [UInt8] = []
@@ -26,7 +26,7 @@ enum Password {
     return String(decoding: output + rest, as: UTF8.self)
   }
 
-  /// A link with `***` for its password, whatever characters that has.
+  /// A link with its password replaced by `***`, whatever its characters.
   static func hidden(inLink link: String) -> String {
     var reference = URLReference(link: link)
     guard let authority = reference.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")),

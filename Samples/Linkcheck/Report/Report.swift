@@ -2,13 +2,13 @@ import LinkcheckReaders
 
 /// The result of a check.
 struct Report: Equatable, Sendable, Encodable {
-  /// A link and what is wrong with it.
+  /// A link and its problem.
   struct Problem: Hashable, Sendable, Encodable {
-    /// The page that has the link: a URL, or a path as the command was given it.
+    /// The page with the link: a URL, or a path in the form of the command's argument.
     var page: String
     /// The line of the page, counted from 1.
     var line: Int
-    /// The link as it stands there.
+    /// The link as written on the page.
     var link: String
     /// The target of the link; `nil` if it has none.
     var url: String?
@@ -18,22 +18,22 @@ struct Report: Equatable, Sendable, Encodable {
 
   /// The target of the check.
   var target: String
-  /// How many pages were read for links.
+  /// The number of pages that were read for links.
   var pages = 0
-  /// How many links were checked.
+  /// The number of checked links.
   var links = 0
-  /// How many links were left alone: those to other sites, and to symbols that DocC alone knows.
+  /// The number of skipped links: those to other sites, and to symbols that only DocC knows.
   var skipped = 0
-  /// The links that lead nowhere.
+  /// The broken links.
   var broken: [Problem] = []
-  /// The pages that exist and were not read, each once, so that their links and anchors are not known.
+  /// The existing pages that were not read, each once, so that their links and anchors are unknown.
   var unchecked: [Problem] = []
 }
 
 extension Report {
   /// Judges every link on every page of a finished crawl.
   ///
-  /// - Parameter name: How an address is to be called.
+  /// - Parameter name: returns the name of an address in the report.
   init(of crawl: Crawl.State, target: String, name: (Address) -> String) {
     self.init(target: target)
     for (folder, message) in crawl.unreadableFolders.sorted(by: { $0.key < $1.key }) {
@@ -49,7 +49,7 @@ extension Report {
           judge(link, of: page, symbols, in: crawl, name, &unread, pageName: name(address))
         }
       case .trouble(let trouble) where crawl.scope.kind == .folder && trouble.kind == .unreadable:
-        // Nobody need link to a page of a folder; that it cannot be read must be told all the same.
+        // A page of a folder may have no link to it, but it must be reported if it cannot be read.
         note(trouble, on: name(address))
       case .oversized, .unreadable:
         if case .unchecked(let page, let message) = crawl.verdict(on: address) { unread.note(page, message) }
@@ -71,7 +71,7 @@ extension Report {
       skipped += 1
       return
     case .unknownArticle:
-      // Articles may link to symbols in the same way; those that the catalogue names are taken for such.
+      // Articles may link to symbols in the same way. Names that the catalogue uses for symbols count as symbols.
       guard let article = ArticleName(link.text), !article.components.contains(where: symbols.contains) else {
         skipped += 1
         return
@@ -97,7 +97,7 @@ extension Report {
     }
   }
 
-  /// Notes what is wrong with a page or a folder as a whole.
+  /// Adds a problem of a whole page or folder.
   private mutating func note(_ trouble: Trouble, on page: String) {
     broken.append(Problem(page: page, line: 1, link: "", kind: trouble.kind, message: trouble.message))
   }
@@ -112,7 +112,7 @@ extension Report.Problem {
 }
 
 extension Crawl.State {
-  /// The symbols that the articles of DocC catalogues name.
+  /// The symbols named by the articles of DocC catalogues.
   fileprivate var symbols: Set<String> {
     findings.values.reduce(into: []) { symbols, finding in
       if case .page(let page) = finding { symbols.formUnion(page.symbols) }
@@ -120,7 +120,7 @@ extension Crawl.State {
   }
 }
 
-/// The pages that were not read, each once, and how many links lead there.
+/// The pages that were not read, each once, and the number of links to each.
 private struct UnreadPages {
   private var pages: [Address: (message: String, links: Int)] = [:]
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Report {
-  /// The report for people, one problem a line as compilers write theirs: `page:line: link: message`.
+  /// The report for people, one problem a line, in the form of compilers: `page:line: link: message`.
   var text: String {
     var lines = broken.map { Self.line($0, prefix: "") }
     lines += unchecked.map { Self.line($0, prefix: "not checked: ") }

@@ -1,6 +1,6 @@
 import LinkcheckReaders
 
-/// Whether a link leads somewhere.
+/// Whether a link works.
 enum Verdict: Equatable {
   case good
   case broken(Trouble)
@@ -9,7 +9,7 @@ enum Verdict: Equatable {
 }
 
 extension Crawl.State {
-  /// Judges what is at an address, or a link to it. Redirects are followed as far as they lead.
+  /// Judges an address, or a link to it. Follows redirects to their end.
   func verdict(on address: Address, for link: Page.Link? = nil) -> Verdict {
     var next = address
     var passed: Set<Address> = []
@@ -21,7 +21,7 @@ extension Crawl.State {
         return .broken(Trouble(.anchor, "no #\(link.fragment) on the page"))
       case .exists: return .good
       case .redirect(let target):
-        // A redirect to another site is not followed there when those are left alone.
+        // A redirect to another site is not followed if such sites are skipped.
         if isSkipped(target) { return .good }
         next = target
       case .oversized(let limit): return .unchecked(next, "larger than \(ByteCount(limit)), not read")
@@ -31,7 +31,7 @@ extension Crawl.State {
         guard next != address else { return .broken(trouble) }
         return .broken(Trouble(trouble.kind, "\(trouble.message), after a redirect to \(next)"))
       case nil where next == address: return .unchecked(next, "not looked at")
-      // The target of a redirect is checked too, unless there are too many in a row.
+      // The target of a redirect is checked, too, unless there are too many in a row.
       case nil: return tooManyRedirects
       }
     }
