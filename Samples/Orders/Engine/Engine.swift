@@ -8,14 +8,13 @@ import MillraceStorage
 protocol Engine: Sendable {
   /// Appends an order to the queue of its partition. A repeated call may append it again.
   func put(_ message: Message, in partition: Int) async throws
-  /// Takes a partition without a lease, if there is one.
+  /// Takes a partition that has messages and no lease, if there is one. If there is none, writes nothing: idle workers
+  /// must not keep the disk of the engine busy.
   func lease(to worker: String, for time: Duration) async throws -> Lease?
-  /// Prolongs a lease. Returns `false` if the lease has been lost.
-  func renew(_ lease: Lease, for time: Duration) async throws -> Bool
   /// The oldest unfinished messages of the lease's partition.
   func next(of lease: Lease, limit: Int) async throws -> [Queued]
-  /// Moves messages from the queue to the log, all or none. If the lease has been lost, so that another worker has a
-  /// higher token, moves none and returns `false`.
+  /// Moves messages from the queue to the log, all or none, and gives the lease back without another write to the disk.
+  /// If the lease has been lost, so that another worker has a higher token, does neither and returns `false`.
   func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool
   /// The messages of a partition's log after a position; from the beginning if the position is empty.
   func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued]

@@ -2,10 +2,11 @@ import Foundation
 
 /// Files in a folder that the processes of one machine share. This engine needs no installation.
 ///
-/// Each partition has a queue and a log with a line for each message, and a lease. A lock file excludes other
-/// processes. A message is finished once its line is in the log, so that a single write moves it.
+/// Each partition has a queue and a log with a line for each message, and leases. A lock file excludes other
+/// processes. A message is finished once its line is in the log, so that a single write moves it. Leases need no
+/// `fsync`: a failure of the machine loses them, and ends every process that holds one.
 struct FolderEngine: Engine {
-  private struct LeaseFile: Codable {
+  private struct LeaseLine: Codable {
     var token = 0
     /// The beginning and end of its validity, in seconds since 1970. A lease from a clock that is ahead is not valid
     /// yet.
@@ -35,12 +36,13 @@ struct FolderEngine: Engine {
     for partition in (0..<partitionCount).shuffled() {
       let token: Int? = try await locked(partition) {
         let file = try LineFile(path("lease", partition))
-        let leases: [LeaseFile?] = try file.values()
-        let (last, now) = ((leases.last ?? nil) ?? LeaseFile(), Date().timeIntervalSince1970)
+        let leases = try file.lines()
+        let (last, now) = (Self.last(of: leases), Date().timeIntervalSince1970)
         if last.from <= now, now <= last.until { return nil }
+        if try unfinished(in: partition).isEmpty { return nil }
         // Higher than the token of any line, even of one that cannot be read.
         let token = leases.count + 1
-        try file.append([LeaseFile(token: token, from: now, until: now + time.seconds)])
+        try file.append([LeaseLine(token: token, from: now, until: now + time.seconds)], isDurable: false)
         return token
       }
       if let token { return Lease(partition: partition, token: token) }
@@ -48,29 +50,18 @@ struct FolderEngine: Engine {
     return nil
   }
 
-  func renew(_ lease: Lease, for time: Duration) async throws -> Bool {
-    try await locked(lease.partition) {
-      guard try holds(lease) else { return false }
-      let now = Date().timeIntervalSince1970
-      try LineFile(path("lease", lease.partition))
-        .append([LeaseFile(token: lease.token, from: now, until: now + time.seconds)])
-      return true
-    }
-  }
-
   func next(of lease: Lease, limit: Int) async throws -> [Queued] {
     try await locked(lease.partition) {
-      let first = try firstUnfinished(LineFile(path("log", lease.partition)))
-      return try LineFile(path("queue", lease.partition)).lines().enumerated().dropFirst(first).prefix(limit)
-        .map {
-          Queued(position: "\($0.offset)", content: Content(text: $0.element))
-        }
+      try unfinished(in: lease.partition).prefix(limit).map {
+        Queued(position: "\($0.offset)", content: Content(text: $0.element))
+      }
     }
   }
 
   func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool {
     try await locked(lease.partition) {
-      guard try holds(lease) else { return false }
+      let leases = try LineFile(path("lease", lease.partition))
+      guard try Self.last(of: leases.lines()).token == lease.token else { return false }
       let file = try LineFile(path("log", lease.partition))
       let first = try firstUnfinished(file)
       let packed = messages.compactMap { queued in
@@ -78,6 +69,7 @@ struct FolderEngine: Engine {
       }
       // A call repeated after a failure has messages that are already in the log.
       try file.append(packed.filter { $0.line >= first })
+      try leases.append([LeaseLine(token: lease.token)], isDurable: false)
       return true
     }
   }
@@ -85,10 +77,9 @@ struct FolderEngine: Engine {
   func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued] {
     let first = Int(position).map { $0 + 1 } ?? 0
     return try await locked(partition) {
-      let file = try LineFile(path("log", partition))
-      let log: [Packed?] = try file.values()
-      return zip(log, try file.lines()).enumerated().dropFirst(first).prefix(limit).map {
-        Queued(position: "\($0.offset)", content: $0.element.0?.message ?? .unreadable($0.element.1))
+      try LineFile(path("log", partition)).lines().enumerated().dropFirst(first).prefix(limit).map {
+        let packed: Packed? = LineFile.value($0.element)
+        return Queued(position: "\($0.offset)", content: packed?.message ?? .unreadable($0.element))
       }
     }
   }
@@ -99,17 +90,21 @@ struct FolderEngine: Engine {
 
   private func path(_ name: String, _ partition: Int) -> String { "\(folder)/\(name)-\(partition)" }
 
-  /// Whether the lease has not been taken by another worker.
-  private func holds(_ lease: Lease) throws -> Bool {
-    let leases: [LeaseFile?] = try LineFile(path("lease", lease.partition)).values()
-    return (leases.last ?? LeaseFile())?.token == lease.token
+  private static func last(of leases: [String]) -> LeaseLine {
+    leases.last.flatMap(LineFile.value) ?? LeaseLine()
+  }
+
+  /// The lines of a queue that are not in its log, with their numbers.
+  private func unfinished(in partition: Int) throws -> [(offset: Int, element: String)] {
+    let first = try firstUnfinished(LineFile(path("log", partition)))
+    return try Array(LineFile(path("queue", partition)).lines().enumerated().dropFirst(first))
   }
 
   /// The first line of a queue that is not in its log. If a line of the log cannot be read, its message is finished
   /// again; the reader of the log accepts it once.
   private func firstUnfinished(_ log: LineFile) throws -> Int {
-    let packed: [Packed?] = try log.values()
-    return packed.compactMap(\.self).last.map { $0.line + 1 } ?? 0
+    try log.lines().reversed().lazy.compactMap { (line) -> Packed? in LineFile.value(line) }.first
+      .map { $0.line + 1 } ?? 0
   }
 
   private func locked<Result: Sendable>(

@@ -26,19 +26,20 @@ struct LineFile {
       .dropLast().map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The values of all complete lines; `nil` for a line that is not a value.
-  func values<Value: Decodable>() throws -> [Value?] {
-    try lines().map { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
+  /// The value of a line; `nil` for a line that is not a value.
+  static func value<Value: Decodable>(_ line: String) -> Value? {
+    try? JSONDecoder().decode(Value.self, from: Data(line.utf8))
   }
 
-  /// Appends values, and returns when they are on disk.
-  func append(_ values: [some Encodable]) throws {
+  /// Appends values. Returns when they are on disk, or without `isDurable` when other processes can read them.
+  func append(_ values: [some Encodable], isDurable: Bool = true) throws {
     var lines = Data()
     for value in values {
       lines += try JSONEncoder().encode(value)
       lines.append(UInt8(ascii: "\n"))
     }
     try file.write(lines, at: wholeCount(file.read()))
+    if isDurable { try file.synchronize() }
   }
 
   private func wholeCount(_ data: Data) -> Int {
@@ -75,7 +76,7 @@ final class OpenFile {
     }
   }
 
-  /// Writes at an offset, cuts off the rest, and returns when the data is on disk.
+  /// Writes at an offset, and cuts off the rest.
   func write(_ data: Data, at offset: Int) throws {
     guard ftruncate(descriptor, off_t(offset)) == 0 else {
       throw EngineFailure(description: "truncate: \(errno)")
@@ -89,6 +90,10 @@ final class OpenFile {
       guard count > 0 else { throw EngineFailure(description: "write: \(errno)") }
       written += count
     }
+  }
+
+  /// Returns when the data is on disk.
+  func synchronize() throws {
     guard fsync(descriptor) == 0 else { throw EngineFailure(description: "fsync: \(errno)") }
   }
 }

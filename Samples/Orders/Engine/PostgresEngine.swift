@@ -39,21 +39,13 @@ struct PostgresEngine: Engine {
       Int.random(in: 0..<partitionCount),
       """
       UPDATE lease SET token = token + 1, since = now(), until = now() + $1::interval WHERE partition =
-        (SELECT partition FROM lease l WHERE now() NOT BETWEEN since AND until ORDER BY
-          NOT EXISTS (SELECT FROM queue q WHERE q.partition = l.partition), random()
-        LIMIT 1 FOR UPDATE SKIP LOCKED)
+        (SELECT partition FROM lease l WHERE now() NOT BETWEEN since AND until
+          AND EXISTS (SELECT FROM queue q WHERE q.partition = l.partition)
+        ORDER BY random() LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING partition, token
-      """, Self.interval(time))
+      """, "\(Int(time.seconds * 1000)) ms")
     guard let row = rows.first, let partition = Int(row[0]), let token = Int(row[1]) else { return nil }
     return Lease(partition: partition, token: token)
-  }
-
-  func renew(_ lease: Lease, for time: Duration) async throws -> Bool {
-    try await send(
-      lease.partition,
-      "UPDATE lease SET since = now(), until = now() + $3::interval WHERE partition = $1 AND token = $2 RETURNING 1",
-      "\(lease.partition)", "\(lease.token)", Self.interval(time)
-    ).count == 1
   }
 
   func next(of lease: Lease, limit: Int) async throws -> [Queued] {
@@ -67,25 +59,22 @@ struct PostgresEngine: Engine {
   func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool {
     // The row of the lease stays locked until the end, so that positions in the log become visible in order. A message
     // that is no longer in the queue was finished by a call whose answer was lost.
-    let count = messages.count
-    let values = (0..<count).map { "($\(3 + 2 * $0)::bigint, $\(4 + 2 * $0))" }.joined(separator: ", ")
     let statement = """
       WITH held AS (
         SELECT last FROM lease WHERE partition = $1::int AND token = $2::bigint FOR UPDATE
-      ), packed (position, message) AS (VALUES \(values)), taken AS (
-        DELETE FROM queue q USING held, packed p
-        WHERE q.partition = $1::int AND q.position = p.position RETURNING p.position, p.message
+      ), taken AS (
+        DELETE FROM queue q USING held, json_to_recordset($3::json) AS packed (position bigint, content text)
+        WHERE q.partition = $1::int AND q.position = packed.position RETURNING packed.position, content
       ), moved AS (
-        INSERT INTO log SELECT $1::int, held.last + row_number() OVER (ORDER BY position), message
+        INSERT INTO log SELECT $1::int, held.last + row_number() OVER (ORDER BY position), content
         FROM taken, held RETURNING 1
       )
-      UPDATE lease SET last = last + (SELECT count(*) FROM moved)
+      UPDATE lease SET last = last + (SELECT count(*) FROM moved), until = '-infinity'
       WHERE partition = $1::int AND EXISTS (SELECT FROM held) RETURNING 1
       """
-    let parameters =
-      ["\(lease.partition)", "\(lease.token)"]
-      + (try messages.flatMap { [$0.position, try $0.content.text()] })
-    return try await connections[lease.partition % connections.count].send(statement, parameters).count == 1
+    let packed = String(decoding: try JSONEncoder().encode(messages), as: UTF8.self)
+    let rows = try await send(lease.partition, statement, "\(lease.partition)", "\(lease.token)", packed)
+    return rows.count == 1
   }
 
   func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued] {
@@ -107,8 +96,6 @@ struct PostgresEngine: Engine {
   {
     try await connections[partition % connections.count].send(statement, parameters)
   }
-
-  private static func interval(_ time: Duration) -> String { "\(Int(time.seconds * 1000)) ms" }
 
   private static func queued(_ rows: [[String]]) -> [Queued] {
     rows.map { Queued(position: $0[0], content: Content(text: $0[1])) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Streams of a Redis server: a queue with a consumer group, and a log, for each partition.
+/// Streams of a Redis server: a queue and a log for each partition.
 ///
 /// The server must write its append-only file at each command (`appendonly yes`, `appendfsync always`). Otherwise an
 /// acknowledged order can be lost with the server.
@@ -9,11 +9,7 @@ struct RedisEngine: Engine {
 
   init(port: UInt16) async throws {
     connections = (0..<4).map { _ in RespConnection(port: port) }
-    for partition in 0..<partitionCount {
-      do {
-        _ = try await send(partition, "XGROUP", "CREATE", queue(partition), "workers", "0", "MKSTREAM")
-      } catch let error as RespError where error.description.hasPrefix("BUSYGROUP") {}
-    }
+    _ = try await send(0, "PING")  // throws while the server starts
   }
 
   func put(_ message: Message, in partition: Int) async throws {
@@ -21,61 +17,44 @@ struct RedisEngine: Engine {
   }
 
   func lease(to worker: String, for time: Duration) async throws -> Lease? {
-    for partition in (0..<partitionCount).shuffled() {
-      // The token rises whoever gets the lease.
-      let script = """
-        if redis.call('exists', KEYS[1]) == 1 then return 0 end
-        local token = redis.call('incr', KEYS[2])
-        redis.call('set', KEYS[1], token, 'PX', ARGV[1])
-        return token
-        """
-      let answer = try await send(
-        partition, "EVAL", script, "2", lease(partition), "orders:token:\(partition)", Self.milliseconds(time)
-      )
-      if let token = answer.number, token > 0 { return Lease(partition: partition, token: token) }
-    }
-    return nil
-  }
-
-  func renew(_ lease: Lease, for time: Duration) async throws -> Bool {
+    // The token rises with each lease of its partition.
     let script = """
-      if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
-      return redis.call('pexpire', KEYS[1], ARGV[2])
+      for i = 1, #KEYS, 3 do
+        if redis.call('xlen', KEYS[i]) > 0 and redis.call('exists', KEYS[i + 1]) == 0 then
+          local token = redis.call('incr', KEYS[i + 2])
+          redis.call('set', KEYS[i + 1], token, 'PX', ARGV[1])
+          return {(i - 1) / 3, token}
+        end
+      end
+      return {}
       """
-    return try await send(
-      lease.partition, "EVAL", script, "1", self.lease(lease.partition), "\(lease.token)",
-      Self.milliseconds(time)
-    ).number == 1
+    let partitions = (0..<partitionCount).shuffled()
+    let keys = partitions.flatMap(keys)
+    let words = ["EVAL", script, "\(keys.count)"] + keys + ["\(max(1, Int(time.seconds * 1000)))"]
+    let answer = try await send(partitions[0], words).list
+    guard let index = answer.first?.number, let token = answer.last?.number else { return nil }
+    return Lease(partition: partitions[index], token: token)
   }
 
   func next(of lease: Lease, limit: Int) async throws -> [Queued] {
-    // First the unfinished messages of an earlier owner of the partition, then new ones.
-    for from in ["0", ">"] {
-      let answer = try await send(
-        lease.partition, "XREADGROUP", "GROUP", "workers", "owner", "COUNT", "\(limit)", "STREAMS",
-        queue(lease.partition), from)
-      let queued = Self.queued(answer.list.first?.list.last?.list ?? [])
-      if !queued.isEmpty { return queued }
-    }
-    return []
+    Self.queued(
+      try await send(lease.partition, "XRANGE", queue(lease.partition), "-", "+", "COUNT", "\(limit)").list)
   }
 
   func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool {
-    // A message that is no longer pending was finished by a call whose answer was lost.
+    // A message that is no longer in the queue was finished by a call whose answer was lost.
     let script = """
-      if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+      if redis.call('get', KEYS[3]) ~= ARGV[1] then return 0 end
       for i = 2, #ARGV, 2 do
-        if redis.call('xack', KEYS[2], 'workers', ARGV[i]) == 1 then
-          redis.call('xdel', KEYS[2], ARGV[i])
-          redis.call('xadd', KEYS[3], '*', 'm', ARGV[i + 1])
-        end
+        if redis.call('xdel', KEYS[1], ARGV[i]) == 1 then redis.call('xadd', KEYS[4], '*', 'm', ARGV[i + 1]) end
       end
+      redis.call('del', KEYS[2])
       return 1
       """
+    let keys = keys(lease.partition) + [log(lease.partition)]
     let messages = try messages.flatMap { [$0.position, try $0.content.text()] }
-    let keys = [self.lease(lease.partition), queue(lease.partition), log(lease.partition)]
-    return try await connections[lease.partition % connections.count]
-      .send(["EVAL", script, "3"] + keys + ["\(lease.token)"] + messages).number == 1
+    return try await send(lease.partition, ["EVAL", script, "4"] + keys + ["\(lease.token)"] + messages)
+      .number == 1
   }
 
   func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued] {
@@ -93,13 +72,17 @@ struct RedisEngine: Engine {
 
   private func queue(_ partition: Int) -> String { "orders:queue:\(partition)" }
   private func log(_ partition: Int) -> String { "orders:log:\(partition)" }
-  private func lease(_ partition: Int) -> String { "orders:lease:\(partition)" }
-
-  private func send(_ partition: Int, _ words: String...) async throws -> RespValue {
-    try await connections[partition % connections.count].send(words)
+  private func keys(_ partition: Int) -> [String] {
+    [queue(partition), "orders:lease:\(partition)", "orders:token:\(partition)"]
   }
 
-  private static func milliseconds(_ time: Duration) -> String { "\(max(1, Int(time.seconds * 1000)))" }
+  private func send(_ partition: Int, _ words: String...) async throws -> RespValue {
+    try await send(partition, words)
+  }
+
+  private func send(_ partition: Int, _ words: [String]) async throws -> RespValue {
+    try await connections[partition % connections.count].send(words)
+  }
 
   private static func queued(_ entries: [RespValue]) -> [Queued] {
     entries.compactMap { entry in

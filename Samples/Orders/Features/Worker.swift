@@ -27,7 +27,7 @@ enum Worker {
     }
   }
 
-  /// Takes leases, and works on their partitions.
+  /// Takes leases, one at a time, and packs the orders of their partitions.
   struct Work<E: Engine, C: Clock>: EffectComponent where C.Duration == Duration {
     typealias Failure = any Error
     let engine: E
@@ -39,48 +39,42 @@ enum Worker {
     func action(for failure: any Error, of hand: Int) -> Action { .gaveUp("\(failure)") }
 
     func run(_ hand: Int, send: Send<Action>) async throws {
+      let worker = "\(name) \(hand)"
+      var scarce = 0
       while !Task.isCancelled {
-        guard let lease = try await engine.lease(to: "\(name) \(hand)", for: time) else {
-          try await clock.sleep(for: .milliseconds(50))
-          continue
-        }
-        try await work(on: lease, send: send)
+        let count = try await pack(as: worker, send: send)
+        // A lease and its end cost the engine two writes, for one order as for 64. A hand that finds few orders waits
+        // longer and finds more next time: the more hands there are, the less often each of them writes.
+        scarce = count < Self.limit ? scarce + 1 : 0
+        try await clock.sleep(for: Self.pause.delay(before: scarce + 1, of: worker))
       }
     }
 
-    /// Works until the lease is lost, or there is nothing left to do.
-    private func work(on lease: Lease, send: Send<Action>) async throws {
-      var renewed = clock.now
-      while !Task.isCancelled {
-        if renewed.duration(to: clock.now) > time / 3 {
-          renewed = clock.now
-          guard try await engine.renew(lease, for: time) else { break }
+    /// Packs the oldest orders of one partition, up to the limit. Returns their number.
+    private func pack(as worker: String, send: Send<Action>) async throws -> Int {
+      guard let lease = try await engine.lease(to: worker, for: time) else { return 0 }
+      let packed = try await engine.next(of: lease, limit: Self.limit).map { queued in
+        var packed = queued
+        if case .message(var message) = queued.content {
+          message.order.isPacked = true
+          packed.content = .message(message)
         }
-        let queued = try await engine.next(of: lease, limit: 64)
-        if queued.isEmpty {
-          _ = try await engine.renew(lease, for: .zero)  // gives the lease up for other workers
-          try await clock.sleep(for: .milliseconds(10))
-          return
-        }
-        let packed = queued.map { queued in
-          var packed = queued
-          if case .message(var message) = queued.content {
-            message.order.isPacked = true
-            packed.content = .message(message)
-          }
-          return packed
-        }
-        guard try await engine.finish(packed, of: lease) else { break }
-        await send(.packed(packed.count))
+        return packed
       }
-      await send(.lost(lease))
+      let isOurs = try await engine.finish(packed, of: lease)
+      await send(isOurs ? .packed(packed.count) : .lost(lease))
+      return packed.count
     }
+
+    private static var limit: Int { 64 }
+    private static var pause: Backoff { Backoff(first: .milliseconds(10), cap: .milliseconds(200)) }
   }
 
   static func connect(
-    to store: Store<State, Action>, engine: some Engine, name: String, lease: Duration
+    to store: Store<State, Action>, engine: some Engine, name: String, lease: Duration,
+    clock: some Clock<Duration> = ContinuousClock()
   ) {
-    let work = Work(engine: engine, name: name, time: lease, clock: ContinuousClock()).supervised(
+    let work = Work(engine: engine, name: name, time: lease, clock: clock).supervised(
       restarts: 100, within: .seconds(60), by: Backoff(first: .milliseconds(50), cap: .seconds(1)),
       restarting: { restart, _ in .failed("\(restart.failure)") })
     store.connect(work, to: \.hands, longRunning: true)

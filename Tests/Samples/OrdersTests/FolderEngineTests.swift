@@ -34,16 +34,41 @@ import Testing
   func fenced() async throws {
     let folder = try TemporaryFolder()
     let engine = try FolderEngine(folder.file("engine"))
+    try await engine.put(Self.message(1), in: 5)
     let old = try #require(await engine.lease(to: "slow", for: .zero))
-    try await engine.put(Self.message(1), in: old.partition)
     let queued = try await engine.next(of: old, limit: 9)
-    var new: Lease?
-    while new?.partition != old.partition { new = try await engine.lease(to: "quick", for: .seconds(600)) }
-    #expect(try #require(new).token > old.token)
+    let new = try #require(await engine.lease(to: "quick", for: .seconds(600)))
+    #expect(new.partition == old.partition && new.token > old.token)
     #expect(try await engine.finish(queued, of: old) == false)
-    #expect(try await engine.renew(old, for: .seconds(600)) == false)
-    #expect(try await engine.packed(in: old.partition, after: "", limit: 9).isEmpty)
-    #expect(try await engine.finish(queued, of: #require(new)))
+    #expect(try await engine.packed(in: 5, after: "", limit: 9).isEmpty)
+    #expect(try await engine.lease(to: "third", for: .seconds(600)) == nil, "the newest lease is still held")
+    #expect(try await engine.finish(queued, of: new))
+  }
+
+  @Test("only a partition with orders is leased, its end gives the lease back, and no lease writes nothing")
+  func leases() async throws {
+    let folder = try TemporaryFolder()
+    let engine = try FolderEngine(folder.file("engine"))
+    for number in 1...2 { try await engine.put(Self.message(number), in: 5) }
+    var tokens: [Int] = []
+    for _ in 1...2 {
+      let lease = try #require(await engine.lease(to: "ann", for: .seconds(600)))
+      #expect(lease.partition == 5)
+      #expect(try await engine.finish(engine.next(of: lease, limit: 1), of: lease))
+      tokens.append(lease.token)
+    }
+    #expect(tokens[1] > tokens[0])
+    func contents() throws -> [String: Data?] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("engine"))
+      return Dictionary(
+        uniqueKeysWithValues: names.map { name in
+          (name, FileManager.default.contents(atPath: folder.file("engine/\(name)")))
+        })
+    }
+    #expect(try await engine.lease(to: "ann", for: .seconds(600)) == nil)
+    let before = try contents()
+    #expect(try await engine.lease(to: "ann", for: .seconds(600)) == nil)
+    #expect(try contents() == before)
   }
 
   @Test("a line that a killed process has not ended is written over")
@@ -53,10 +78,9 @@ import Testing
     try LineFile(path).append([1, 2])
     let whole = try #require(FileManager.default.contents(atPath: path))
     try (whole + Data("3".utf8)).write(to: URL(fileURLWithPath: path))
-    let before: [Int?] = try LineFile(path).values()
+    #expect(try LineFile(path).lines() == ["1", "2"])
     try LineFile(path).append([4])
-    let after: [Int?] = try LineFile(path).values()
-    #expect(before == [1, 2] && after == [1, 2, 4])
+    #expect(try LineFile(path).lines() == ["1", "2", "4"])
   }
 
   /// A process without a free descriptor took every file for empty, and wrote over it.
@@ -108,25 +132,22 @@ import Testing
   func leaseFromTheFuture() async throws {
     let folder = try TemporaryFolder()
     let engine = try FolderEngine(folder.file("engine"))
+    try await engine.put(Self.message(1), in: 5)
     let hour = Date().timeIntervalSince1970 + 3600
-    for partition in 0..<partitionCount {
-      let lease = #"{"token":1,"from":\#(hour),"until":\#(hour + 2)}"#
-      try Data("\(lease)\n".utf8).write(to: URL(fileURLWithPath: folder.file("engine/lease-\(partition)")))
-    }
-    let lease = try #require(await engine.lease(to: "ann", for: .seconds(600)))
-    #expect(lease.token == 2)
-    #expect(try await engine.finish([], of: Lease(partition: lease.partition, token: 1)) == false)
+    let line = #"{"token":1,"from":\#(hour),"until":\#(hour + 2)}"#
+    try Data("\(line)\n".utf8).write(to: URL(fileURLWithPath: folder.file("engine/lease-5")))
+    #expect(try await engine.lease(to: "ann", for: .seconds(600)) == Lease(partition: 5, token: 2))
+    #expect(try await engine.finish([], of: Lease(partition: 5, token: 1)) == false)
   }
 
   @Test("after a line of leases that cannot be read, the token is higher than that line's")
   func damagedLease() async throws {
     let folder = try TemporaryFolder()
     let engine = try FolderEngine(folder.file("engine"))
-    for partition in 0..<partitionCount {
-      let lines = #"{"token":1,"from":0,"until":1}"# + "\nno lease\n"
-      try Data(lines.utf8).write(to: URL(fileURLWithPath: folder.file("engine/lease-\(partition)")))
-    }
+    try await engine.put(Self.message(1), in: 5)
+    let lines = #"{"token":1,"from":0,"until":1}"# + "\nno lease\n"
+    try Data(lines.utf8).write(to: URL(fileURLWithPath: folder.file("engine/lease-5")))
     #expect(try await engine.lease(to: "ann", for: .zero)?.token == 3)
-    #expect(try await engine.renew(Lease(partition: 0, token: 2), for: .zero) == false)
+    #expect(try await engine.finish([], of: Lease(partition: 5, token: 2)) == false)
   }
 }
