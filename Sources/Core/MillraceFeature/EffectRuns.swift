@@ -1,7 +1,7 @@
 import Millrace
 
 /// The step of a store with a run.
-package enum RunStep: String {
+package enum RunTransition: String {
   case starts
   /// The run starts once the stopped run of its identity has returned.
   case waits
@@ -39,7 +39,7 @@ package struct EffectRuns<Effect: EffectComponent> {
 
   /// A decision of a store. Runs are stopped before others start.
   package enum Decision {
-    case run(RunStep, Run)
+    case run(RunTransition, Run)
     /// Two requests of one set share an identity; the first is served.
     case clashes(Request, Request)
   }

@@ -38,7 +38,8 @@ package struct FeatureTurn {
   }
 
   mutating func decides(
-    _ step: RunStep, _ run: FeatureRun, of connection: ConnectionIdentity, _ request: any Hashable & Sendable
+    _ step: RunTransition, _ run: FeatureRun, of connection: ConnectionIdentity,
+    _ request: any Hashable & Sendable
   ) {
     decisions.append(
       FeatureDecision(
@@ -48,7 +49,7 @@ package struct FeatureTurn {
 
 /// A decision of a store about a run of a feature.
 package struct FeatureDecision {
-  package let step: RunStep
+  package let step: RunTransition
   package let run: FeatureRun
   package let connection: ConnectionIdentity
   /// The newest value of the run's request.

@@ -2,7 +2,7 @@ import MillraceFeature
 
 /// A recorded decision of a feature: a request begins, ends or changes its value.
 struct Decision: Hashable {
-  let step: RunStep
+  let step: RunTransition
   /// The name of the effect's connection.
   let effect: String
   /// The request as it is recorded.
@@ -23,7 +23,7 @@ struct ExpectedDecision {
 /// there may be many at a time; any other decision is found by its run.
 struct ExpectedDecisions {
   private struct Key: Hashable {
-    let step: RunStep
+    let step: RunTransition
     let run: FeatureRun
   }
 
@@ -77,7 +77,7 @@ struct ExpectedDecisions {
   }
 
   /// - Parameter request: the value handed over.
-  mutating func take(_ step: RunStep, of run: FeatureRun, _ request: String?) -> ExpectedDecision? {
+  mutating func take(_ step: RunTransition, of run: FeatureRun, _ request: String?) -> ExpectedDecision? {
     let key = Key(step: step, run: run)
     guard let found = others[key], request == nil || found.decision.request == request else { return nil }
     return others.removeValue(forKey: key)

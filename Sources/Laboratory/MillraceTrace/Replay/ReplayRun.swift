@@ -12,7 +12,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private var expected = ExpectedDecisions()
   /// A decision shown by the recording.
   private struct Recorded {
-    let step: RunStep
+    let step: RunTransition
     let generation: UInt64
     /// The request; `nil` for a stop, which its run identifies.
     let request: String?
@@ -240,7 +240,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   }
 
   private mutating func handle(
-    _ step: RunStep, _ generation: UInt64, _ request: String?, _ index: Int,
+    _ step: RunTransition, _ generation: UInt64, _ request: String?, _ index: Int,
     isExplainedLater: Bool = false
   ) {
     guard let run = feature?.runs[generation] else { return }
