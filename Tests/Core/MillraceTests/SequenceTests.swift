@@ -44,6 +44,24 @@ struct SequenceTests {
     #expect(store.activity.reduced == 1)
   }
 
+  #if DEBUG
+  @Test("an actions() without a bound, whose consumer is 10,000 actions behind, is reported once")
+  func farBehind() async {
+    let kinds = Recorder<StoreDiagnostic.Kind>()
+    let store = Store(
+      initialState: 0, on: .immediate,
+      options: StoreOptions(diagnostics: .mistakes { kinds.append($0.kind) }),
+      reduce: { (count: inout Int, step: Int) in count += step })
+    let bounded = store.actions(buffering: .bufferingNewest(20_000))
+    let unbounded = store.actions()
+    for _ in 1...9_999 { store.dispatch(1) }
+    #expect(kinds.values.isEmpty)
+    for _ in 1...10_000 { store.dispatch(1) }
+    #expect(kinds.values == [.slowConsumer])
+    withExtendedLifetime((bounded, unbounded)) {}
+  }
+  #endif
+
   @Test("dispatchAndWait returns when its action and all before it are reduced", arguments: Queue.allCases)
   func dispatchAndWait(queue: Queue) async {
     let store = BoardStore(on: queue)

@@ -6,6 +6,6 @@ import Millrace
 func misuse(_ kind: StoreDiagnostic.Kind) -> Bool {
   switch kind {
   case .dispatchInsideTurn, .waitInsideTurn, .stateReadInsideReducer, .sendAfterReturn: true
-  case .clashingRequests, .waitForAnotherStore, .longWait, .loop: false
+  case .clashingRequests, .waitForAnotherStore, .longWait, .slowConsumer, .loop: false
   }
 }

@@ -60,13 +60,17 @@ struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
   }
 
   mutating func takeNext() -> Element? { buffer.takeFirst() }
+
+  /// Whether the consumer is so far behind that it will hardly catch up, where no bound was chosen.
+  var isFarBehind: Bool { limit == .max && buffer.count >= 10_000 }
 }
 
 /// A sequence of actions in its place.
 final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Action>,
-  @unchecked Sendable  // immutable
+  @unchecked Sendable  // what varies is guarded by the turn lock
 {
   let source: SequenceSource<RecordedActions<State, Action>>
+  private var isReported = false
 
   init(
     _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
@@ -80,8 +84,18 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
 
   override func record(_ action: Action, _ state: Borrowed<State>) {
     guard phase == .connected else { return }
-    let (dropped, wake) = source.change { $0.append((action, state.value)) }
+    let ((dropped, isFarBehind), wake) = source.change {
+      ($0.append((action, state.value)), $0.isFarBehind)
+    }
     if let dropped { engine.decided.keep(dropped) }
+    #if DEBUG
+    if isFarBehind, !isReported {
+      isReported = true
+      engine.report(.slowConsumer, site) { [name = label.text] in
+        "10,000 actions wait in \(name), each with its state: choose a bound, or consume values of a slice"
+      }
+    }
+    #endif
     if let wake { engine.decided.deliver(wake) }
   }
 

@@ -24,6 +24,9 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
     /// `settled()`, `finished()` or a `shutdown()` without a hard deadline has waited for a second: maybe no mistake, but
     /// for a test that does not end the place to look. Found in debug builds only.
     case longWait
+    /// 10,000 actions wait for the consumer of an `actions()` without a bound, each with the state after it. Found in debug
+    /// builds only.
+    case slowConsumer
     /// An effect's results keep leading to its own next request, without a cause from outside.
     case loop
   }
