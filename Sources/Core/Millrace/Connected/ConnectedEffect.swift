@@ -18,7 +18,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   let engine: Engine
   let priority: TaskPriority?
   /// `nil` once the connection has ended and all work of it has returned.
-  private var placed: PlacedEffect<Effect>?
+  private(set) var placed: PlacedEffect<Effect>?
   /// `nil` until something is asked for.
   private var kinds: RequestKinds?
   /// The requests of the state when it was last looked at.
@@ -89,12 +89,6 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.decided.keep(table.takeDropped())
   }
 
-  /// Whether two requests share an identity.
-  func haveSameID(_ left: Effect.Request, _ right: Effect.Request) -> Bool {
-    guard let effect = placed?.effect else { return false }
-    return effect.id(of: left) == effect.id(of: right)
-  }
-
   func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(as: Effect.Request.self) }
 
   private func perform(_ step: Table.Step) {
@@ -112,7 +106,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       run.behind.take()?.end()
       uncount(run)
       run.phase = .stopped
-      keepUntilUnlocked(run)
+      engine.decided.keepEnded(run)
     case .handOver(let generation, let request):
       guard let run = runs[generation], let handover = run.handover else { return }
       let value = typed(request)
@@ -133,14 +127,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private func create(_ generation: UInt64, _ asked: AskedRequest, begins: Bool) {
     guard let placed else { return }
     let request = typed(asked)
+    let cause = RunCause(of: request, for: self, in: engine, isReported: &isLoopReported)
     let run = Run(
-      generation: generation, id: asked.id, request: request, connected: self, cause: causeOfRun(request),
-      engine: engine)
-    if placed.effect.replacement == .handOver {
-      serve(run, handing: RequestUpdates(request), by: placed)
-    } else {
-      serve(run, request, by: placed)
-    }
+      generation: generation, id: asked.id, request: request, connected: self, cause: cause, engine: engine)
+    placed.serve(run, request, for: self)
     account.countRun(counted: run.isCounted ? 1 : 0, all: 1)
     runs[generation] = run
     if begins { return begin(run) }
@@ -159,39 +149,6 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       })
     }
     engine.decided.start(run)
-  }
-
-  // Where nothing is handed over, no optional type of the effect's is named: each is looked up for every run.
-  private func serve(_ run: Run, _ request: Effect.Request, by placed: PlacedEffect<Effect>) {
-    run.body = { [self] run in
-      do throws(Effect.Failure) {
-        try await placed.effect.run(request, send: placed.send(from: run))
-        returned(run)
-      } catch {
-        failed(run, error)
-      }
-    }
-  }
-
-  private func serve(
-    _ run: Run, handing updates: RequestUpdates<Effect.Request>, by placed: PlacedEffect<Effect>
-  ) {
-    run.handover = updates
-    run.body = { [self] run in
-      do throws(Effect.Failure) {
-        try await placed.effect.run(updates, send: placed.send(from: run))
-        returned(run)
-      } catch {
-        failed(run, error)
-      }
-    }
-  }
-
-  /// Moves out what the user has given for a run that has ended.
-  private func keepUntilUnlocked(_ run: Run) {
-    engine.decided.keep(run)
-    if let body = run.body.take() { engine.decided.keep(body: body) }
-    if let handover = run.handover.take() { engine.decided.keep(handover) }
   }
 
   /// Concludes a run whose body has returned, after the turns of everything that the run has sent.
@@ -258,7 +215,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       run.generation, id: run.id, leftValue: closed?.isLeft ?? false, isClosing: engine.isClosing(account),
       generations: &generations)
     engine.turn.generations = generations
-    keepUntilUnlocked(run)
+    engine.decided.keepEnded(run)
     engine.decided.keep(table.takeDropped())
     run.server = nil
     if runs.isEmpty, runs.capacity > 64 { runs = [:] }
@@ -283,77 +240,5 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   override var ownWork: Int { runs.count }
 
-  override var workNotes: [WorkNote] {
-    let live = runs.values.sorted { $0.generation < $1.generation }.map { run in
-      note(Self.phase(of: run), run, run.newestRequest)
-    }
-    return live + table.finished.map { note(.finished, nil, typed($0)) }
-  }
-
-  private func note(
-    _ phase: StoreActivity.Work.Phase, _ run: Run?, _ request: any Sendable
-  ) -> WorkNote {
-    WorkNote(phase: phase, generation: run?.generation, startedBy: run?.cause.action) {
-      Spelling.text(of: request)
-    }
-  }
-
-  private static func phase(of run: Run) -> StoreActivity.Work.Phase {
-    if !run.isLive { return .stopping }
-    return run.phase == .running ? .running : .starting
-  }
-
-  // MARK: Loops
-
-  /// The cause of a run that the current turn decides, with a report if its chain has become a loop.
-  private func causeOfRun(_ request: any Sendable) -> RunCause {
-    var cause = RunCause(action: engine.turn.isOfAction ? engine.turn.sequence : nil)
-    guard let parent = engine.turn.run else { return cause }
-    let detection = engine.options.loopDetection
-    let isFresh = parent.cause.instant.duration(to: cause.instant) >= detection.minimumPause
-    cause.depth = isFresh ? 1 : parent.cause.depth + 1
-    guard cause.depth > detection.maxRuns, !isLoopReported else { return cause }
-    var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
-    let link = LoopTrail.Link(
-      connection: id, action: engine.currentAction ?? "?", slice: path?.text(withIDs: false) ?? "-",
-      name: label.text,
-      request: request)
-    guard let cycle = trail.runStarted(link) else {
-      cause.trail = trail
-      return cause
-    }
-    isLoopReported = true
-    engine.report(.loop, site) { [name = link.name, depth = cause.depth] in
-      "\(name) keeps answering its own result: \(depth) runs without outside cause, in the cycle "
-        + cycle.map(\.text).joined(separator: " → ")
-    }
-    return cause
-  }
-}
-
-/// An effect component, with what its actions are sent through.
-final class PlacedEffect<Effect: EffectComponent>: Sendable {
-  let effect: Effect
-  let backend: Backend<Effect.State, Effect.Action>
-
-  init(_ effect: Effect, _ backend: Backend<Effect.State, Effect.Action>) {
-    (self.effect, self.backend) = (effect, backend)
-  }
-
-  func send(from run: Run) -> Send<Effect.Action> {
-    Send(delivering: { [backend] action, site in
-      await withUnsafeContinuation { continuation in
-        let sending = Sending(site: site, run: run, sender: continuation)
-        _ = backend.send(action, through: run.connected.account, run.engine, sending)
-      }
-    })
-  }
-}
-
-/// A request with its identity. Two are equal if their requests are: a table compares only those of one identity.
-struct AskedRequest: Equatable {
-  let id: Erased
-  let request: Erased
-
-  static func == (left: AskedRequest, right: AskedRequest) -> Bool { left.request == right.request }
+  override var workNotes: [WorkNote] { notes }
 }

@@ -1,3 +1,6 @@
+import MillraceSpelling
+
+/// What recordings and activity lists say of an effect's runs.
 extension ConnectedEffect: RunKeeping {
   var liveRuns: [WitnessedMoment.LiveRun] {
     runs.values.map { run in
@@ -16,5 +19,32 @@ extension ConnectedEffect: RunKeeping {
       others: asked.subtracting([request]).map { $0 },
       isFinished: table.finished.contains { typed($0) == request }, runs: live,
       rivals: Set(rivals.map(\.identity.generation)))
+  }
+
+  /// Whether two requests share an identity.
+  private func haveSameID(_ left: Effect.Request, _ right: Effect.Request) -> Bool {
+    guard let effect = placed?.effect else { return false }
+    return effect.id(of: left) == effect.id(of: right)
+  }
+
+  /// Its runs, and the requests that are finished and asked for.
+  var notes: [WorkNote] {
+    let live = runs.values.sorted { $0.generation < $1.generation }.map { run in
+      note(Self.phase(of: run), run, run.newestRequest)
+    }
+    return live + table.finished.map { note(.finished, nil, typed($0)) }
+  }
+
+  private func note(
+    _ phase: StoreActivity.Work.Phase, _ run: Run?, _ request: any Sendable
+  ) -> WorkNote {
+    WorkNote(phase: phase, generation: run?.generation, startedBy: run?.cause.action) {
+      Spelling.text(of: request)
+    }
+  }
+
+  private static func phase(of run: Run) -> StoreActivity.Work.Phase {
+    if !run.isLive { return .stopping }
+    return run.phase == .running ? .running : .starting
   }
 }

@@ -56,8 +56,13 @@ struct Decided {
   /// does: it neither ends a holding of the lock nor hands on the drain.
   mutating func keep(_ value: Any) { append(nil, .keep(value)) }
 
-  /// Keeps the body of a run. As any value, a function would be wrapped in another.
-  mutating func keep(body: @escaping Run.Body) { append(nil, .keepBody(body)) }
+  /// Keeps a run that has ended, and moves out what the user has given for it.
+  mutating func keepEnded(_ run: Run) {
+    keep(run)
+    // As any value, a function would be wrapped in another.
+    if let body = run.body.take() { append(nil, .keepBody(body)) }
+    if let handover = run.handover.take() { keep(handover) }
+  }
 
   /// Keeps a value until the lock is released.
   mutating func release(_ value: Any) {

@@ -104,6 +104,11 @@ final class Run: @unchecked Sendable {  // guarded as in the table
         if let body = enter() { await body(self) } else { engine.bodyReturned(self) }
       }
     }
+    taskBegan(task)
+  }
+
+  /// Puts the task on record, and cancels it if the run was stopped before.
+  func taskBegan(_ task: Task<Void, Never>) {
     let isStopped = engine.withTurnLock {
       if isLive || phase == .stopping { server = .task(task) }
       return phase == .stopping
@@ -114,7 +119,12 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// The last look before the body's first line.
   ///
   /// - Returns: the body; `nil` if the run is not wanted any more.
-  func enter() -> Body? { engine.withTurnLock { hasEntered() ? body : nil } }
+  func enter() -> Body? {
+    // Not as a result: a function that a generic one returns is wrapped in another.
+    var entered: Body?
+    engine.withTurnLock { if hasEntered() { entered = body } }
+    return entered
+  }
 
   private func hasEntered() -> Bool {
     guard isAdmitted, phase == .decided else { return false }
@@ -165,6 +175,34 @@ struct RunCause: Sendable {
   var trail: LoopTrail?
   /// When it was decided.
   var instant = Moment.now
+}
+
+extension RunCause {
+  /// The cause of a run that the current turn decides, with a report if its chain has become a loop.
+  ///
+  /// - Parameter isReported: whether a loop of the connection was reported.
+  init(
+    of request: any Sendable, for connected: Connected, in engine: Engine, isReported: inout Bool
+  ) {
+    self.init(action: engine.turn.isOfAction ? engine.turn.sequence : nil)
+    guard let parent = engine.turn.run else { return }
+    let detection = engine.options.loopDetection
+    let isFresh = parent.cause.instant.duration(to: instant) >= detection.minimumPause
+    depth = isFresh ? 1 : parent.cause.depth + 1
+    guard depth > detection.maxRuns, !isReported else { return }
+    var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
+    let link = LoopTrail.Link(
+      connection: connected.id, action: engine.currentAction ?? "?",
+      slice: connected.path?.text(withIDs: false) ?? "-", name: connected.label.text, request: request)
+    let cycle = trail.runStarted(link)
+    if cycle == nil { self.trail = trail }
+    guard let cycle else { return }
+    isReported = true
+    engine.report(.loop, connected.site) { [depth] in
+      "\(link.name) keeps answering its own result: \(depth) runs without outside cause, in the cycle "
+        + cycle.map(\.text).joined(separator: " → ")
+    }
+  }
 }
 
 /// What is connected and has runs.

@@ -126,26 +126,25 @@ struct RunStartTests {
     return run
   }
 
-  private func another(_ run: Run, _ body: @escaping @Sendable () async -> Void = {}) -> Run {
-    let other = Run(
+  private func another(_ run: Run) -> Run {
+    Run(
       generation: run.generation + 100, id: run.id, request: 1, connected: run.connected, cause: RunCause(),
       engine: run.engine)
-    other.body = { _ in await body() }
-    return other
   }
 
   @Test("a run that is stopped before its task is on record is cancelled as soon as it is")
   func stoppedFirst() async throws {
     let store = counter()
     let (gate, isCancelled) = (Gate(), Recorder<Bool>())
-    let run = another(try await run(in: store)) {
-      do {
-        try await gate.wait()
-        isCancelled.append(false)
-      } catch { isCancelled.append(true) }
-    }
+    let run = another(try await run(in: store))
     run.engine.locked { run.phase = .stopping }
-    run.begin()
+    run.taskBegan(
+      Task {
+        do {
+          try await gate.wait()
+          isCancelled.append(false)
+        } catch { isCancelled.append(true) }
+      })
     #expect(try await inTime { try await isCancelled.values(atLeast: 1) } == [true])
   }
 
@@ -154,6 +153,7 @@ struct RunStartTests {
     let store = counter()
     let first = try await run(in: store)
     let (run, engine) = (another(first), store.engine)
+    run.body = { _ in }
     engine.locked { engine.updates.withLock { _ in first.connected.account.isEnded = true } }
     #expect(run.isLive)
     #expect(run.enter() == nil)

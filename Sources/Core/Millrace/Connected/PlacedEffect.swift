@@ -1,0 +1,55 @@
+/// An effect component, with what its actions are sent through.
+final class PlacedEffect<Effect: EffectComponent>: Sendable {
+  let effect: Effect
+  let backend: Backend<Effect.State, Effect.Action>
+
+  init(_ effect: Effect, _ backend: Backend<Effect.State, Effect.Action>) {
+    (self.effect, self.backend) = (effect, backend)
+  }
+
+  /// Gives a run its body, which serves the request and concludes the run.
+  func serve(_ run: Run, _ request: Effect.Request, for connected: ConnectedEffect<Effect>) {
+    if effect.replacement == .handOver { return serve(run, handing: RequestUpdates(request), for: connected) }
+    run.body = { [self] run in
+      do throws(Effect.Failure) {
+        try await effect.run(request, send: send(from: run))
+        connected.returned(run)
+      } catch {
+        connected.failed(run, error)
+      }
+    }
+  }
+
+  // Not inlined, since it would look its types up for every run.
+  @inline(never)
+  private func serve(
+    _ run: Run, handing updates: RequestUpdates<Effect.Request>, for connected: ConnectedEffect<Effect>
+  ) {
+    run.handover = updates
+    run.body = { [self] run in
+      do throws(Effect.Failure) {
+        try await effect.run(updates, send: send(from: run))
+        connected.returned(run)
+      } catch {
+        connected.failed(run, error)
+      }
+    }
+  }
+
+  private func send(from run: Run) -> Send<Effect.Action> {
+    Send(delivering: { [backend] action, site in
+      await withUnsafeContinuation { continuation in
+        let sending = Sending(site: site, run: run, sender: continuation)
+        _ = backend.send(action, through: run.connected.account, run.engine, sending)
+      }
+    })
+  }
+}
+
+/// A request with its identity. Two are equal if their requests are: a table compares only those of one identity.
+struct AskedRequest: Equatable {
+  let id: Erased
+  let request: Erased
+
+  static func == (left: AskedRequest, right: AskedRequest) -> Bool { left.request == right.request }
+}
