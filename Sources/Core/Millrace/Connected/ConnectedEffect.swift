@@ -9,18 +9,11 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// Without the types of the requests.
   typealias Table = RunTable<Erased, AskedRequest>
 
-  private struct RequestKinds {
-    let request = Erased.Kind<Effect.Request>()
-    let id = Erased.Kind<Effect.ID>()
-  }
-
   /// Which keeps this while it is connected, and ends it when its last handle goes.
   let engine: Engine
   let priority: TaskPriority?
   /// `nil` once the connection has ended and all work of it has returned.
   private(set) var placed: PlacedEffect<Effect>?
-  /// `nil` until something is asked for.
-  private var kinds: RequestKinds?
   /// The requests of the state when it was last looked at.
   var asked: Set<Effect.Request> = []
   var table = Table()
@@ -63,12 +56,11 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     guard let placed, requests != asked else { return }
     // The user's functions are called before anything is changed: they may call anything, also end this.
     let (engine, effect) = (engine, placed.effect)
-    let (replacement, kinds) = (effect.replacement, kinds ?? RequestKinds())
-    self.kinds = kinds
+    let replacement = effect.replacement
     var identified: [(id: Erased, request: AskedRequest)] = []
     for request in requests {
-      let id = Erased(effect.id(of: request), kinds.id)
-      identified.append((id, AskedRequest(id: id, request: Erased(request, kinds.request))))
+      let id = Erased(effect.id(of: request))
+      identified.append((id, AskedRequest(id: id, request: Erased(request))))
     }
     // While shutting down no run is started; those of requests that are still asked for continue.
     if !requests.isEmpty, engine.isClosing(account) {

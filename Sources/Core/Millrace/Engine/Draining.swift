@@ -83,14 +83,6 @@ extension Engine {
   /// The largest number of returns that one holding concludes.
   private static var mostReturns: Int { 64 }
 
-  private enum Taking {
-    case taken
-    case empty
-    /// The next holding goes on: it concludes runs that have returned, or what was consumed before has to be released
-    /// first, with no lock held.
-    case later
-  }
-
   /// Makes turns on the current thread until nothing waits or the envelope with the ticket has had its turn.
   ///
   /// - Parameter holdsClaim: whether the `DrainSchedule` counts on this thread: as long as it does, no other drain begins.
@@ -130,23 +122,15 @@ extension Engine {
       guard let run = mail.withLock({ $0.takeReturn(upTo: turn.number) }) else { break }
       run.connected.conclude(run)
     }
-    turns: repeat {
-      if inbox.waitingCount == 0 {
-        switch takeMail(holdsClaim: holdsClaim, &spent) {
-        case .taken: break
-        case .later: break turns
-        case .empty:
-          holding.isIdle = true
-          break turns
-        }
-      }
+    repeat {
+      if inbox.waitingCount == 0, !takeMail(holdsClaim: holdsClaim, &spent, &holding) { break }
       makeTurn()
       turns += 1
       holding.isReached = ticket.map { turn.number >= $0 } ?? false
     } while turns < Self.holdLimit && decided.isEmpty && !holding.isReached
       && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // after 1, 2, 4, … turns
     if holding.isReached, inbox.waitingCount == 0 {
-      holding.isIdle = takeMail(holdsClaim: holdsClaim, &spent) == .empty
+      _ = takeMail(holdsClaim: holdsClaim, &spent, &holding)
     }
     if holding.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
     if inbox.waitingCount == 0 { spend(&spent) }
@@ -163,19 +147,24 @@ extension Engine {
     moveActions(to: spent)
   }
 
-  /// Takes what is in the mailbox.
-  private func takeMail(holdsClaim: Bool, _ spent: inout Spent?) -> Taking {
+  /// Takes what is in the mailbox, and sees whether nothing waits any more.
+  ///
+  /// - Returns: whether there is something. The next holding goes on if there is not, but something waits: it concludes runs
+  ///   that have returned, or what was consumed before has to be released first, with no lock held.
+  private func takeMail(
+    holdsClaim: Bool, _ spent: inout Spent?, _ holding: inout DrainCourse.Holding
+  ) -> Bool {
     spend(&spent)
-    if !inbox.envelopes.isEmpty { return .later }
+    if !inbox.envelopes.isEmpty { return false }
     return mail.withLock { mail in
-      if mail.envelopes.isEmpty {
-        if mail.returnCount > 0 { return .later }
-        if holdsClaim { mail.schedule.drainEnded() }
-        return .empty
+      if !mail.envelopes.isEmpty {
+        takeActions()
+        swap(&inbox.envelopes, &mail.envelopes)
+        return true
       }
-      takeActions()
-      swap(&inbox.envelopes, &mail.envelopes)
-      return .taken
+      holding.isIdle = mail.returnCount == 0
+      if holding.isIdle, holdsClaim { mail.schedule.drainEnded() }
+      return false
     }
   }
 

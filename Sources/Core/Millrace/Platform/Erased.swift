@@ -5,14 +5,9 @@
 /// A table whose type depends on a type parameter would have the runtime look that type up at every use. `AnyHashable`
 /// would search for conformances each time one is made.
 struct Erased: Hashable, Sendable {
-  /// The type of the values of one table. Kept, since to name it again is to look it up.
-  struct Kind<Value: Hashable & Sendable>: Sendable {
-    fileprivate let type = HashedBox<Value>.self
-  }
+  private let box: ErasedBox
 
-  private let box: any ErasedBox
-
-  init<Value: Hashable & Sendable>(_ value: Value, _ kind: Kind<Value>) { box = kind.type.make(value) }
+  init<Value: Hashable & Sendable>(_ value: Value) { box = HashedBox(value) }
 
   /// The value, of the type that it was made with.
   func value<Value: Hashable & Sendable>(as _: Value.Type) -> Value {
@@ -26,27 +21,24 @@ struct Erased: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(box.hash) }
 }
 
-private protocol ErasedBox: AnyObject, Sendable {
-  var hash: Int { get }
-  /// - Parameter other: a box of a value of the same type.
-  func hasValue(of other: any ErasedBox) -> Bool
-}
-
-/// Not final: so its type is a value that can be kept.
-private class HashedBox<Value: Hashable & Sendable>: ErasedBox, @unchecked Sendable {  // immutable
-  final let value: Value
+private class ErasedBox: @unchecked Sendable {  // immutable
   final let hash: Int
 
-  required init(_ value: Value) {
+  init(hash: Int) { self.hash = hash }
+
+  /// - Parameter other: a box of a value of the same type.
+  func hasValue(of other: ErasedBox) -> Bool { false }
+}
+
+private final class HashedBox<Value: Hashable & Sendable>: ErasedBox, @unchecked Sendable {  // immutable
+  let value: Value
+
+  init(_ value: Value) {
     self.value = value
-    hash = value.hashValue
+    super.init(hash: value.hashValue)
   }
 
-  /// A function of the kept type, which then is not looked up.
-  @inline(never)
-  static func make(_ value: Value) -> HashedBox { Self(value) }
-
-  final func hasValue(of other: any ErasedBox) -> Bool {
+  override func hasValue(of other: ErasedBox) -> Bool {
     value == unsafeDowncast(other, to: HashedBox.self).value
   }
 }
