@@ -100,7 +100,10 @@ let package = Package(
     .target(name: "MillraceSockets", path: "Sources/Laboratory/MillraceSockets", swiftSettings: settings),
     .executableTarget(
       name: "MillraceCommand",
-      dependencies: ["Millrace", "MillraceCoverage", "MillraceTrace", "MillraceSpelling", "MillraceSockets"],
+      dependencies: [
+        "Millrace", "MillraceCoverage", "MillraceStorage", "MillraceTrace", "MillraceSpelling",
+        "MillraceSockets",
+      ],
       // The page of `millrace view`, in the program, which is one file to copy.
       path: "Sources/Laboratory/MillraceCommand",
       resources: [
@@ -262,8 +265,9 @@ let package = Package(
     .testTarget(
       name: "MillraceTraceTests",
       dependencies: [
-        "Millrace", "MillraceCommand", "MillraceEffects", "MillraceTesting", "MillraceTrace", "SampleProgram",
-        "TestSupport", "traceprobe",
+        "Millrace", "MillraceCommand", "MillraceEffects", "MillraceStorage", "MillraceTesting",
+        "MillraceTrace",
+        "SampleProgram", "TestSupport", "traceprobe",
       ],
       path: "Tests/Laboratory/MillraceTraceTests", swiftSettings: settings),
     // Tests of XCTest that fail, in a program whose output is read.

@@ -1,9 +1,10 @@
 import Foundation
+import MillraceStorage
 
 /// The arguments of the program.
 struct Invocation {
   enum Command: String {
-    case shop, worker, warehouse, trial, bare
+    case shop, worker, warehouse, trial, bare, work
   }
 
   /// A mistake in the arguments; the program prints its usage.
@@ -15,9 +16,12 @@ struct Invocation {
   static let usage = """
     usage: orders [trial|bare] [--engine ENGINE] [--orders N] [--workers N] [--at-once N] [--kills N]
            orders shop|worker|warehouse --engine ENGINE --home FOLDER [--name NAME] [--orders N]
+           orders work --home FOLDER [--engine folder:PATH]
+                       [--show KEY|--retry KEY|--dismiss KEY|--pause CUSTOMER|--resume CUSTOMER]
 
     ENGINE is folder:PATH, redis:PORT or postgres:CONNECTION-STRING; for a trial folder, redis or postgres, whose
-    server the trial starts and kills itself. A bare trial has no processes: it measures the engine alone.
+    server the trial starts and kills itself. A bare trial has no processes: it measures the engine alone. What waits
+    in a folder is shown by orders work; Redis and PostgreSQL show it by their own commands.
     """
 
   var command = Command.trial
@@ -29,6 +33,10 @@ struct Invocation {
   /// The largest number of orders in transit.
   var atOnce = 256
   var kills = 0
+  /// The entry that is shown.
+  var shown: String?
+  /// What the shop is asked for.
+  var change: WorkCommand.Change?
 
   init(_ arguments: [String]) throws {
     var words = arguments[...]
@@ -47,11 +55,17 @@ struct Invocation {
       case "--workers": workers = try Self.number(value, for: option, from: 1)
       case "--at-once": atOnce = try Self.number(value, for: option, from: 1)
       case "--kills": kills = try Self.number(value, for: option, from: 0)
+      case "--show" where command == .work: shown = value
+      case "--retry" where command == .work: change = .retry(value)
+      case "--dismiss" where command == .work: change = .dismiss(value)
+      case "--pause" where command == .work: change = .pause(lane: value)
+      case "--resume" where command == .work: change = .resume(lane: value)
       default: throw Unusable(problem: "there is no option \(option)")
       }
     }
-    let kinds = ["folder", "redis", "postgres"]
-    guard kinds.contains(where: { engine.hasPrefix($0 + ":") }) || isTrial && kinds.contains(engine) else {
+    let kinds = command == .work ? ["folder"] : ["folder", "redis", "postgres"]
+    let isChosen = isTrial || command == .work
+    guard kinds.contains(where: { engine.hasPrefix($0 + ":") }) || isChosen && kinds.contains(engine) else {
       throw Unusable(problem: "'\(engine)' is no engine for the \(command.rawValue)")
     }
     if !isTrial, home.isEmpty { throw Unusable(problem: "\(command.rawValue) needs --home") }

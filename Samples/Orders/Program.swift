@@ -71,7 +71,7 @@ struct Program {
       }
       await untilInputEnds()
       await store.shutdown()
-    case .trial, .bare: break
+    case .trial, .bare, .work: break
     }
   }
 

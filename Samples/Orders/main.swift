@@ -6,6 +6,7 @@ do {
     let isGood = try await Trial(invocation).run()
     exit(isGood ? 0 : 1)
   }
+  if invocation.command == .work { exit(KeptOrders(invocation).run()) }
   try await Program(invocation: invocation).run()
 } catch {
   FileHandle.standardError.write(Data("\(error)\n".utf8))

@@ -84,6 +84,25 @@ struct FolderEngine: Engine {
     }
   }
 
+  /// What waits in a folder, in words. Takes no locks and creates nothing.
+  static func waiting(in folder: String) throws -> [String] {
+    func lines(_ name: String) throws -> [String] {
+      let path = "\(folder)/\(name)"
+      return FileManager.default.fileExists(atPath: path) ? try LineFile(path).lines() : []
+    }
+    return try (0..<partitionCount).compactMap { partition in
+      let (queue, log) = (try lines("queue-\(partition)"), try lines("log-\(partition)"))
+      if queue.isEmpty { return nil }
+      let packed = log.reversed().lazy.compactMap { (line) -> Packed? in LineFile.value(line) }.first
+      let waiting = queue.dropFirst(packed.map { $0.line + 1 } ?? 0)
+      let unreadable = waiting.count { Content(text: $0).message == nil }
+      let isLeased =
+        try last(of: lines("lease-\(partition)")).until >= Date().timeIntervalSince1970 ? ", leased" : ""
+      return
+        "partition \(partition): \(waiting.count) waiting, \(unreadable) unreadable, \(log.count) packed\(isLeased)"
+    }
+  }
+
   func forget(_ partition: Int, upTo position: String) async throws {}  // the files of a sample may grow
 
   // MARK: Files

@@ -45,13 +45,13 @@ enum Shop {
 
   static func connect(to store: Store<State, Action>, storage: Book.Storage, engine: some Engine) {
     let deliveries = DurableOutboxEffect<Order, Never>(
-      lanes: 64, backoff: Backoff(first: .milliseconds(50), cap: .seconds(1))
+      lanes: 64, backoff: Backoff(first: .milliseconds(50), cap: .seconds(1)), operated: storage.path
     ) { entry in
       let message = Message(key: entry.key, order: entry.payload)
       try await engine.put(message, in: entry.payload.partition(of: partitionCount))
       return .received()
     }
-    store.connect(deliveries, to: \.book.due, action: Action.outbox)
+    store.connect(deliveries, to: \.book.due, action: Action.outbox, longRunning: true)
     store.connect(JournalEffect(storage), to: \.book.backlog, action: Action.journal)
   }
 }

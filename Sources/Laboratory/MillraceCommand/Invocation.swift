@@ -8,7 +8,9 @@ struct Invocation {
   private var options: [String: String] = [:]
   private var flags: Set<String> = []
 
-  private static let withValue: Set<String> = ["--grep", "--at", "--not", "--states", "-o"]
+  private static let withValue: Set<String> = [
+    "--grep", "--at", "--not", "--states", "-o", "--show", "--retry", "--dismiss", "--pause", "--resume",
+  ]
   private static let allFlags: Set<String> = ["--json", "--once", "--mermaid", "--chrome", "--follow"]
 
   init(_ words: [String]) throws {
@@ -42,6 +44,7 @@ struct Invocation {
     case "coverage":
       print(try RequestCoverage(contentsOfFile: try file(of: 1)).report)
       return 0
+    case "work": return try Work(paths: arguments, options: options, isJSON: flags.contains("--json")).run()
     case "inspect": return answer(try history(of: 1)) { $0.inspection(grep: options["--grep"]) }
     case "why": return try why()
     case "show":

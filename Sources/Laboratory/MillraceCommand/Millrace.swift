@@ -28,8 +28,19 @@ struct Millrace {
       coverage FILE               the requests, outcomes and failures that no test has produced; the file is written by
                                   tests with MILLRACE_COVERAGE=FILE in their environment, and grows with each run
 
+    What a program keeps, in the files of its outboxes, ledgers and journals:
+      work FILE…                  what waits in each lane, its age, attempts and last failure; what was rejected, or
+                                  has begun and not ended; what was asked for and is not taken up
+      work FILE… --show KEY       an entry and its payload
+      work FILE… --retry KEY      deliver it now; a rejected one under a new key, at the end of its lane
+      work FILE… --dismiss KEY    remove it; a ledger forgets it
+      work FILE… --pause LANE     deliver nothing of the lane until it is resumed
+      work FILE… --resume LANE
+                                  A change is asked for beside the file, which is left as it is. The program makes it
+                                  when it starts, or within a second if its effect was made with 'operated:'
+
     exit codes:
-      0  answered    1  answered: no such action or run, or the recordings differ
+      0  answered    1  answered: no such action, run, entry or lane, or the recordings differ
       2  wrong arguments, or the file cannot be read    3  answered, but the file is damaged further on
     """
 

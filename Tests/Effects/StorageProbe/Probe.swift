@@ -16,6 +16,7 @@ import MillraceStorage
     case "fault": await Faults.run(arguments.count > 3 ? arguments[3] : "", at: arguments[2])
     case "offline": await OfflineList.run(at: arguments[2], isLast: number == 1)
     case "hand-over": await Handover.run(at: arguments[2])
+    case "operate": await Operated.run(at: arguments[2])
     case "use": await use(storage, size: number)
     case "use-unprivileged":
       dropPrivileges()

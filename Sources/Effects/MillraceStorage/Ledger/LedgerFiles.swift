@@ -92,7 +92,18 @@ struct LedgerFiles<Request: Sendable> {
     for entry in book.entries.values where entry.end == nil { _ = try request(of: entry) }
     if let reason = scan?.damage { damaged = [try file.keepAside(reason)] }
     self.book = book
-    return book
+    takeCommands()
+    return self.book ?? book
+  }
+
+  /// Forgets the interrupted work that was dismissed from outside. A command whose result is not on disk stays.
+  private mutating func takeCommands() {
+    let folder = CommandFolder(of: file.path, disk: file.disk)
+    for command in folder.waiting().commands {
+      guard case .dismiss(let key) = command.change else { continue }
+      do throws(StorageFailure) { try forget(LedgerKey(key)) } catch { return }
+      folder.remove([command.name])
+    }
   }
 
   private func request(of entry: LedgerBook.Entry) throws(StorageFailure) -> Request {

@@ -72,6 +72,8 @@ public struct DurableOutbox<
   private var moments: [OutboxKey: Date] = [:]
   /// Numbers up to this one are on disk as used, or will be with the next save.
   private var claimed: UInt64 = 0
+  /// The commands from outside whose results are on disk, or will be with the next save.
+  private var taken: Set<String> = []
   /// The epochs of the former outboxes that were taken over.
   private var adopted: Set<UInt64> = []
   /// The places of entries that are not where their numbers would put them.
@@ -134,7 +136,7 @@ public struct DurableOutbox<
       if entry.status != OutboxStatus() { records[.status(key)] = .status(entry.status) }
     }
     for epoch in adopted { records[.adopted(epoch)] = .adopted }
-    if claimed > 0 { records[.numbers] = .numbers(epoch: epoch, last: claimed) }
+    if claimed > 0 { records[.numbers] = numbers(last: claimed) }
     return records
   }
 
@@ -261,7 +263,7 @@ extension DurableOutbox {
   /// - Parameter epoch: by default a random number. In a reducer, take it from the action.
   public mutating func beginEpoch(_ epoch: UInt64 = .random(in: .min ... .max)) {
     self.epoch = epoch
-    if isLoaded { claim() } else { backlog.set(.numbers(epoch: epoch, last: lastNumber), for: .numbers) }
+    if isLoaded { claim() } else { backlog.set(numbers(last: lastNumber), for: .numbers) }
   }
 
   /// Takes over the entries of an outbox of a former version of Millrace, under their keys and before all others. Does
@@ -320,7 +322,30 @@ extension DurableOutbox {
         // What failed is tried again at once after a load too, as its moment has passed.
         if status.attempts > 0 { show(status.released, of: key) } else { set(status.released, of: key) }
       }
+    case .commanded(let commands): take(commands)
     }
+  }
+
+  /// Applies the commands that are new, each once: their names are saved in one step with their results.
+  private mutating func take(_ commands: [WorkCommand]) {
+    guard isLoaded else { return }
+    due.commands?.isKnown = true
+    let new = commands.filter { !taken.contains($0.name) }
+    guard !new.isEmpty else { return }
+    // The file of any other is gone.
+    taken.formIntersection(commands.map(\.name))
+    for command in new {
+      taken.insert(command.name)
+      switch command.change {
+      case .retry(let key):
+        guard let key = OutboxKey(key) else { break }
+        if rejected.contains(key) { putBack(key) } else { release(key) }
+      case .dismiss(let key): if let key = OutboxKey(key) { remove(key) }
+      case .pause(let lane): pause(lane: lane)
+      case .resume(let lane): resume(lane: lane)
+      }
+    }
+    claim()
   }
 
   /// Applies an event of the ``JournalEffect``. Costs what the event saves or loads.
@@ -332,6 +357,7 @@ extension DurableOutbox {
     for case .entry(let key) in changes where !others.contains(.entry(key)) && unsaved.remove(key) != nil {
       if let lane = all[key]?.lane { refresh(lane) }
     }
+    if changes.contains(.numbers), !others.contains(.numbers) { due.commands?.saved = taken }
     if wasLoaded, !isLoaded { arrange() }
   }
 
@@ -364,12 +390,13 @@ extension DurableOutbox {
   /// Takes over records, and what they and the backlog tell. O(n log n)
   private mutating func fill(_ records: Records) {
     (values, all, rejected, moments, lanes) = ([:], [:], [], [:], [:])
-    (adopted, places) = ([], [:])
+    (adopted, places, taken) = ([], [:], [])
     for (key, record) in records {
       switch (key, record) {
       case (.value(let key), .value(let value)): values[key] = value
       case (.paused(let lane), .paused): lanes[lane, default: OutboxLane()].isPaused = true
-      case (.numbers, .numbers(let epoch, let last)): (self.epoch, lastNumber, claimed) = (epoch, last, last)
+      case (.numbers, .numbers(let epoch, let last, let taken)):
+        (self.epoch, lastNumber, claimed, self.taken) = (epoch, last, last, taken ?? [])
       case (.adopted(let epoch), .adopted): adopted.insert(epoch)
       case (.entry(let key), .entry(let payload, let lane, let place)):
         var status = OutboxStatus()
@@ -383,6 +410,7 @@ extension DurableOutbox {
     }
     unsaved = []
     for case .entry(let key) in backlog.keys(upTo: .max) where all[key] != nil { unsaved.insert(key) }
+    due.commands = isLoaded ? TakenCommands(saved: taken) : nil
     arrange()
   }
 }
@@ -399,7 +427,11 @@ extension DurableOutbox {
   /// Writes numbers ahead, so that not each entry costs a second record.
   private mutating func claim() {
     claimed = lastNumber + 1000
-    backlog.set(.numbers(epoch: epoch, last: claimed), for: .numbers)
+    backlog.set(numbers(last: claimed), for: .numbers)
+  }
+
+  private func numbers(last: UInt64) -> OutboxRecord<Payload, Value> {
+    .numbers(epoch: epoch, last: last, taken: taken.isEmpty ? nil : taken)
   }
 
   private mutating func insert(_ entry: Entry, at place: Int? = nil) {
@@ -453,7 +485,7 @@ extension DurableOutbox {
       lane.isPaused = true
       return lane
     }
-    due = DueEntries(moment: moments.values.min())
+    due = DueEntries(moment: moments.values.min(), commands: isLoaded ? due.commands : nil)
     var names: [String] = []
     for entry in entries where !entry.status.isRejected {
       if lanes[entry.lane]?.first == nil { names.append(entry.lane) }

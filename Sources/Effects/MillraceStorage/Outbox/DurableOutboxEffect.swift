@@ -35,8 +35,12 @@ public enum Confirmation<Answer: Sendable>: Sendable {
 /// What it does not promise: that an entry is delivered once (the confirmation can be lost), or in any order between
 /// lanes.
 ///
-/// The waiting for a moment is a run of its own. For a store that is to settle while entries wait, connect the effect
-/// with `longRunning: true`.
+/// Made with `operated:`, the effect takes up what `millrace work` asks for beside the journal: when it is connected,
+/// before anything is delivered, and then every second, by `clock`. While nobody asks for anything, that costs one look
+/// at a name a second.
+///
+/// The waiting for a moment is a run of its own, and so are the looks. For a store that is to settle while entries wait,
+/// or that is operated, connect the effect with `longRunning: true`.
 public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable>: EffectComponent {
   /// The entries that may be delivered.
   public typealias State = DueEntries<Payload>
@@ -51,9 +55,12 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
     case deliver(OutboxEntry<Payload>)
     /// Wait until the moment.
     case wait(until: Date)
+    /// Remove the commands that are saved, and look for others again and again, until the moment.
+    case look(TakenCommands, until: Date?)
   }
 
   private let limit: Int
+  private let folder: FileQueue<CommandFolder>?
   private let backoff: Backoff
   private let wallClock: @Sendable () -> Date
   private let clock: any Clock<Duration>
@@ -64,22 +71,24 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
   /// - Parameters:
   ///   - limit: how many lanes are served at once. Less than 1 counts as 1.
   ///   - backoff: the delay before each attempt after the first.
+  ///   - journal: the path of the journal's file, beside which commands are looked for; `nil` to take up none.
   ///   - wallClock: returns the current date; replace it in a test.
   ///   - clock: the clock on which the effect waits; with a test clock, a test decides when the wall clock is checked.
   ///     It is checked at least once a minute.
   ///   - deliver: hands the entry over, and returns once the receiver has it. Cancelled when the entry leaves the
   ///     state, or when the effect is disconnected.
   public init(
-    lanes limit: Int = 16, backoff: Backoff = Backoff(),
+    lanes limit: Int = 16, backoff: Backoff = Backoff(), operated journal: String? = nil,
     wallClock: @escaping @Sendable () -> Date = { Date() },
     clock: any Clock<Duration> = ContinuousClock(),
     deliver: @escaping @Sendable (OutboxEntry<Payload>) async throws -> Confirmation<Answer>
   ) {
     self.limit = max(1, limit)
+    folder = journal.map { FileQueue(CommandFolder(of: $0)) }
     (self.backoff, self.wallClock, self.clock, self.deliver) = (backoff, wallClock, clock, deliver)
   }
 
-  /// Returns the key of the entry; `nil` for the wait.
+  /// Returns the key of the entry; `nil` for the wait and the looks, of which there is one at a time.
   public func id(of request: Request) -> OutboxKey? {
     if case .deliver(let entry) = request { entry.key } else { nil }
   }
@@ -87,7 +96,12 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
   /// Returns as many entries as are delivered at once, and the moment. O(1) in the number of entries.
   public func requests(in due: DueEntries<Payload>) -> Set<Request> {
     var requests = Set(due.entries.prefix(limit).map { Request.deliver($0) })
-    if let moment = due.moment { requests.insert(.wait(until: moment)) }
+    if folder != nil, let commands = due.commands {
+      if !commands.isKnown { requests = [] }
+      requests.insert(.look(commands, until: due.moment))
+    } else if let moment = due.moment {
+      requests.insert(.wait(until: moment))
+    }
     return requests
   }
 
@@ -120,6 +134,29 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
         now = wallClock()
       }
       await send(.reached(now))
+    case .look(let commands, let moment): await look(commands, until: moment, send)
+    }
+  }
+
+  private func look(
+    _ taken: TakenCommands, until moment: Date?, _ send: Send<DurableOutboxEvent<Answer>>
+  ) async {
+    guard let folder else { return }
+    await folder.perform { folder in folder.remove(taken.saved) }
+    var known: [WorkCommand]? = taken.isKnown ? [] : nil
+    while true {
+      let found = await folder.perform { folder in folder.waiting().commands }
+      if found != known {
+        guard await send(.commanded(found)) == .reduced else { return }
+        known = found
+      }
+      let now = wallClock()
+      if let moment, now >= moment {
+        await send(.reached(now))
+        return
+      }
+      let rest = Duration.seconds(min(moment?.timeIntervalSince(now) ?? 1, 1))
+      guard await clock.waits(max(rest, .milliseconds(1)), for: "commands beside the journal") else { return }
     }
   }
 }
@@ -152,6 +189,8 @@ public enum DurableOutboxEvent<Answer: Sendable>: Sendable {
   case failed(OutboxKey, String, next: Date)
   /// The moment for which entries were waiting.
   case reached(Date)
+  /// The commands from outside that are beside the journal, also those that were taken up before.
+  case commanded([WorkCommand])
 }
 
 extension Confirmation: Equatable where Answer: Equatable {}

@@ -63,10 +63,27 @@ public struct DueEntries<Payload: Hashable & Sendable>: Hashable, Sendable {
   public internal(set) var entries = KeyedArray<OutboxEntry<Payload>>()
   /// The earliest moment for which an entry waits.
   public internal(set) var moment: Date?
+  /// What is known of the commands from outside; `nil` before the journal is loaded.
+  public internal(set) var commands: TakenCommands?
 
   /// Makes a value, for tests.
-  public init(entries: KeyedArray<OutboxEntry<Payload>> = [], moment: Date? = nil) {
-    (self.entries, self.moment) = (entries, moment)
+  public init(
+    entries: KeyedArray<OutboxEntry<Payload>> = [], moment: Date? = nil, commands: TakenCommands? = nil
+  ) {
+    (self.entries, self.moment, self.commands) = (entries, moment, commands)
+  }
+}
+
+/// What a ``DurableOutbox`` knows of the commands from outside.
+public struct TakenCommands: Codable, Hashable, Sendable {
+  /// Whether commands were looked for since the journal was loaded. No entry is delivered before that, where they are.
+  public internal(set) var isKnown = false
+  /// The names of the commands whose results are on disk.
+  public internal(set) var saved: Set<String>
+
+  /// Makes a value, for tests.
+  public init(isKnown: Bool = false, saved: Set<String> = []) {
+    (self.isKnown, self.saved) = (isKnown, saved)
   }
 }
 

@@ -25,7 +25,9 @@ public enum OutboxRecord<Payload: Hashable & Sendable, Value: Equatable & Sendab
   /// The lane is paused.
   case paused
   /// Numbers up to `last` may have been given to entries of the epoch.
-  case numbers(epoch: UInt64, last: UInt64)
+  ///
+  /// - Parameter taken: the names of the commands from outside whose results are in the file, until these are removed.
+  case numbers(epoch: UInt64, last: UInt64, taken: Set<String>? = nil)
   /// The entries of the former outbox were taken over.
   case adopted
   /// A value that is kept beside the entries.
@@ -33,5 +35,6 @@ public enum OutboxRecord<Payload: Hashable & Sendable, Value: Equatable & Sendab
 }
 
 extension OutboxRecordKey: Codable where Key: Codable {}
+extension OutboxRecord: DatedInFile {}
 extension OutboxRecord: Hashable where Value: Hashable {}
 extension OutboxRecord: Codable where Payload: Codable, Value: Codable {}

@@ -37,7 +37,7 @@ public struct KeptFileFailure: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension DamagedFile.Reason {
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .notThisFormat: "damaged, does not begin like a file of this kind"
     case .wrongLength(let expected, let found): "damaged, \(found) bytes where it says \(expected)"

@@ -23,6 +23,11 @@ struct PosixDisk: Disk {
     return PosixFile(file, path: path)
   }
 
+  /// Opens a file for reading alone; `nil` if there is none.
+  func openToRead(_ path: String) throws(StorageFailure) -> PosixFile? {
+    try descriptor(path, O_RDONLY).map { PosixFile($0, path: path) }
+  }
+
   func create(_ path: String, magic: Data) throws(StorageFailure) -> any DiskFile {
     var file = try descriptor(path, O_RDWR | O_CREAT | O_EXCL)
     if file == nil {

@@ -60,13 +60,22 @@ extension StorageFormat where Value: Codable {
   ///   - oldestVersion: the oldest version whose files the type can decode unchanged. Pass `version` itself if the
   ///     type has changed and there is no `migrating(to:_:)` from the old one.
   public static func json(version: UInt32 = 1, oldestVersion: UInt32 = 0) -> StorageFormat {
-    StorageFormat(
+    let isDated = Value.self is any DatedInFile.Type
+    return StorageFormat(
       version: version, oldestVersion: oldestVersion,
       encode: { value in
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        return try encoder.encode(value)
+        var data = try encoder.encode(value)
+        if isDated {
+          let date = Int(Date().timeIntervalSinceReferenceDate)
+          data.insert(contentsOf: Data("\"at\":\(date),".utf8), at: 1)
+        }
+        return data
       },
       decode: { data, _ in try JSONDecoder().decode(Value.self, from: data) })
   }
 }
+
+/// A value whose JSON, an object, says in a file when it was written, for those who look at the file. Decoding ignores it.
+protocol DatedInFile {}

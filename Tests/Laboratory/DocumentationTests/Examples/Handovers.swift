@@ -86,6 +86,30 @@ import Testing
     try await storage.remove()
   }
 
+  @Test("what an outbox keeps is read and changed from outside")
+  func operated() async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/millrace-\(UUID().uuidString)"
+    let storage = Shop.Storage(at: path)
+    let warehouse = Peer()
+    let store = Store(initialState: State(), reduce: State.reduce)
+    // KeptWork
+    let deliveries = DurableOutboxEffect<Order, Never>(operated: storage.path) { entry in
+      try await warehouse.put(entry.payload, key: "\(entry.key)")
+      return .received()
+    }
+    store.connect(deliveries, to: \.shop.due, action: AppAction.outbox, longRunning: true)
+    store.connect(JournalEffect(storage), to: \.shop.backlog, action: AppAction.journal)
+    _ = await store.first { $0.shop.isLoaded }
+    await store.send(.ordered(Order(customer: "ann", item: "tea")))
+    _ = await store.first { $0.shop.count == 0 && $0.shop.isSaved }
+    let work = try KeptWork(contentsOf: path)
+    print(work.text())
+    #expect(work.kind == .outbox && work.lanes.isEmpty && work.entries.map(\.json) == ["1"])
+    #expect(work.refusal(of: .pause(lane: "ann")) == "the lane \"ann\" is not there")
+    await store.shutdown()
+    try await storage.remove()
+  }
+
   @Test("a key has a text")
   func key() {
     // OutboxKey

@@ -1,0 +1,38 @@
+/// A change that somebody asks for from outside of the program that keeps the work, for instance by `millrace work`.
+///
+/// Each is a file of its own in the folder `.commands` beside the kept file. The program removes it once its result is on
+/// disk.
+public struct WorkCommand: Codable, Hashable, Sendable {
+  /// What is asked for.
+  @nonexhaustive public enum Change: Codable, Hashable, Sendable {
+    /// Deliver an entry of an outbox now: one that waits is released, and a rejected one is put at the end of its lane
+    /// under a new key.
+    case retry(String)
+    /// Remove an entry of an outbox, or make a ledger forget work that has begun and not ended.
+    case dismiss(String)
+    /// Pause a lane of an outbox.
+    case pause(lane: String)
+    /// Resume a paused lane.
+    case resume(lane: String)
+  }
+
+  /// The name of the file. No two commands have equal ones.
+  public let name: String
+  /// What is asked for.
+  public let change: Change
+
+  /// Makes a command, for tests.
+  public init(name: String, change: Change) { (self.name, self.change) = (name, change) }
+}
+
+extension WorkCommand.Change: CustomStringConvertible {
+  /// The change in words.
+  public var description: String {
+    switch self {
+    case .retry(let key): "retry \(key)"
+    case .dismiss(let key): "dismiss \(key)"
+    case .pause(let lane): "pause lane \(lane.debugDescription)"
+    case .resume(let lane): "resume lane \(lane.debugDescription)"
+    }
+  }
+}
