@@ -270,6 +270,10 @@ let package = Package(
         "SampleProgram", "TestSupport", "traceprobe",
       ],
       path: "Tests/Laboratory/MillraceTraceTests", swiftSettings: settings),
+    // What .ci/costs counts allocations and instructions of.
+    .executableTarget(
+      name: "costprobe", dependencies: ["Millrace", "MillraceTrace"], path: "Tests/Laboratory/CostProbe",
+      swiftSettings: settings),
     // Tests of XCTest that fail, in a program whose output is read.
     .executableTarget(
       name: "failingtests", dependencies: ["MillraceFaults", "MillraceTestStore"],
