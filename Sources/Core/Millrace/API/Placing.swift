@@ -48,7 +48,7 @@ extension Store {
     let connected = ConnectedEffect(
       effect, newEntry(type, placement), at: slice, in: engine, priority: placement.priority)
     if let wiring = engine.wiringRecorder { return wire(effect, connected, slice, wiring) }
-    engine.connect(connected) { [engine] in slice.node(engine).node }
+    engine.connect(connected)
     return Connection(connected, in: engine)
   }
 

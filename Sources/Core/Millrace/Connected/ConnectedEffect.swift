@@ -32,12 +32,15 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   override func forget() -> Any? {
     defer { placed = nil }
-    return placed
+    let kept: AnyObject? = placed  // without its type, which would be looked up
+    return kept
   }
 
   override var kind: ConnectionKind { .effect }
 
   // MARK: Deciding
+
+  override func findNode() -> Node? { placed?.backend.node(engine).node }
 
   override func connectionBegan() {
     if let placed { engine.options.holder?.connected(identity, placed.effect) }

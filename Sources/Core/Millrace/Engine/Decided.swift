@@ -1,8 +1,7 @@
 /// The decisions of some turns, to be performed with no lock held: stops first, then starts, answers, deliveries and
 /// reports. It also keeps the user's values that the runtime releases until then, since their `deinit` may call anything.
 struct Decided {
-  /// In the order in which kinds are performed.
-  private enum Kind: Int, CaseIterable { case stop, start, answer, delivery, report }
+  private enum Kind: Int { case stop, start, answer, delivery, report }
 
   private struct Step {
     /// `nil` for what is only kept. Beside the work, so that a look at it copies nothing.
@@ -18,6 +17,9 @@ struct Decided {
     case keep(Any)
     case keepBody(Run.Body)
   }
+
+  /// Kept, since an array that is made anew each time is an allocation.
+  private static let inOrder: [Kind] = [.stop, .start, .answer, .delivery, .report]
 
   /// One list, since most holdings decide two or three things: a list for each kind would be grown and freed each time.
   private var steps: [Step] = []
@@ -89,7 +91,7 @@ struct Decided {
 
   /// Performs everything, in order. No lock may be held.
   func perform() {
-    for kind in Kind.allCases where has(kind) {
+    for kind in Self.inOrder where has(kind) {
       // Handlers of the user's may begin tasks, which are not inside the work that has led here.
       if kind == .stop { CurrentWork.cleared { perform(kind) } } else { perform(kind) }
     }

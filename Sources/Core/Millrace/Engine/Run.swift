@@ -217,8 +217,6 @@ protocol RunServer: Connected {
 
   /// - Returns: whether the action was accepted; `nil` if it is of another type.
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
-  func takeValue(_ run: Run)
-  func finish(_ run: Run)
   /// - Returns: `false` if the error is of another type.
   func fail(_ run: Run, with error: any Error) -> Bool
 }

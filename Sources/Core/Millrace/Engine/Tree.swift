@@ -14,8 +14,8 @@ struct TreeChanges {
   /// A connection that is to be made.
   struct Arrival {
     let connected: Connected
-    /// Finds its slice in the tree, in the turn in which it is connected; `nil` for a tap.
-    let find: () -> Node?
+    /// Finds its slice in the tree, in the turn in which it is connected; `nil` for what finds it itself, and for a tap.
+    let find: (() -> Node)?
   }
 
   var arrivals = Fifo<Arrival>()
@@ -24,7 +24,7 @@ struct TreeChanges {
 
 extension Engine {
   /// Connects in a turn of its own or, when called in the closure of a lifetime, at the end of the current turn.
-  func connect(_ connected: Connected, at find: @escaping () -> Node? = { nil }) {
+  func connect(_ connected: Connected, at find: (() -> Node)? = nil) {
     if options.wiring != nil { return }
     let arrival = TreeChanges.Arrival(connected: connected, find: find)
     if isInsideTurn, tree.isBeginningPart, !isClosing(connected.account, isOfPart: true) {
@@ -57,7 +57,7 @@ extension Engine {
     let outer = turn.evaluation
     turn.evaluation = .selecting
     tree.isServing = true  // a selector that ends another connection takes no node out meanwhile
-    let node = arrival.find() ?? connected.account.innermostPlace ?? root
+    let node = arrival.find?() ?? connected.findNode() ?? connected.account.innermostPlace ?? root
     tree.isServing = false
     node.add(connected)
     if connected.phase == .connected {

@@ -47,6 +47,8 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
 
   // MARK: What each kind does. Called with the turn lock held.
 
+  /// Its node, where nothing else finds it.
+  func findNode() -> Node? { nil }
   /// It is in its node, which has its slice of this moment.
   func connectionBegan() {}
   /// Its connection ends, also one that has not begun: stops and fences all.

@@ -4,10 +4,6 @@ extension ConnectedEffect: RunServer {
     (action as? Effect.Action).map { post($0, Sending(site: site, run: run)) }
   }
 
-  func takeValue(_ run: Run) { engine.locked { run.handover }?.take() }
-
-  func finish(_ run: Run) { returned(run) }
-
   func fail(_ run: Run, with error: any Error) -> Bool {
     guard let failure = error as? Effect.Failure else { return false }
     failed(run, failure)

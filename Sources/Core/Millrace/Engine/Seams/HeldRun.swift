@@ -40,10 +40,10 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
   }
 
   /// The run takes the value that was handed over to it, so that no other run begins with it.
-  package func takeValue() { run.connected.takeValue(run) }
+  package func takeValue() { run.engine.locked { run.handover }?.take() }
 
   /// The run returns.
-  package func finish() { run.connected.finish(run) }
+  package func finish() { run.engine.bodyReturned(run) }
 
   /// The run throws.
   ///
