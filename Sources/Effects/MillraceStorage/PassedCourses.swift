@@ -1,7 +1,7 @@
 import Millrace
 import MillraceEffects
 
-// For an explorer these effects do nothing by themselves, and what the effects within do.
+// These effects do nothing themselves in an explorer. An explorer runs the effects that they contain.
 
 extension WhenSavedEffect: TimedEffect {
   package func course(of request: Base.Request) -> (any RunCourse)? {

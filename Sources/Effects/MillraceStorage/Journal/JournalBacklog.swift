@@ -2,9 +2,8 @@ import Millrace
 
 /// The changes of a dictionary that are not known to be saved in its journal.
 ///
-/// A ``JournalEffect`` watches it as a slice beside the dictionary, so that the store keeps no copy of the
+/// A ``JournalEffect`` is connected to the backlog, and not to the dictionary, so that the store keeps no copy of the
 /// dictionary. A ``Journaling`` contains one. A feature that keeps its dictionary elsewhere keeps a backlog itself:
-///
 /// ```swift
 /// var pages: [Address: Page] = [:]
 /// var unsaved = JournalBacklog<Address, Page>()
@@ -13,7 +12,7 @@ import Millrace
 /// unsaved.reduce(event)  // in the reducer: applies an event of the effect
 /// ```
 ///
-/// Nothing is appended until it is known what is stored, which ``JournalEvent/loaded(_:)`` reports.
+/// Nothing is appended before ``JournalEvent/loaded(_:)`` reports what is stored.
 ///
 /// - Complexity: O(log n) for each change, with n unsaved changes; O(1) for a copy.
 public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendable>: Equatable, Sendable {
@@ -27,7 +26,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
   public private(set) var isLoaded = false
   /// The failure of the last load or append. Nothing more is tried until something changes or `retry()` is called.
   public private(set) var failure: StorageFailure?
-  /// In the order of their numbers.
+  /// The unsaved changes, in the order of their numbers.
   private var unsaved = KeyedArray<NumberedChange<Key, Value>>()
 
   /// Makes a backlog without changes. The stored entries are not loaded yet.
@@ -62,7 +61,8 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
     return isSaved ? nil : .append(JournalAppend(generation: generation, attempt: attempt, changes: unsaved))
   }
 
-  /// Records a change of a key that had another value until now, of which the file may have any later one at first.
+  /// Records a change of a key from the value `former`. Until a write is confirmed, the file may contain `former` or
+  /// any later value.
   mutating func change(_ key: Key, to value: Value?, from former: Value?) {
     var earlier = [NumberedChange(id: key, change: JournalChange(former), generation: 0)]
     if let last = unsaved[id: key] {
@@ -70,7 +70,8 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
       let onDisk = failure == nil ? nil : last.onDisk(at: savedGeneration)
       earlier = onDisk.map { [$0.alone] } ?? last.earlier + [last.alone]
       while earlier.count > 1, earlier[1].generation <= savedGeneration { earlier.removeFirst() }
-      // The next change copies this one, and shares those before it.
+      // Each change copies the array of earlier changes. Beyond 255, they move into a shared array, so that the next
+      // copy is short.
       if earlier.count > 255, let newest = earlier.popLast() {
         earlier = [
           NumberedChange(id: key, change: newest.change, generation: newest.generation, earlier: earlier)
@@ -116,7 +117,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
       let isNewest = generation == self.generation
       for key in keys {
         guard let change = unsaved[id: key] else { continue }
-        // What was left out is not what is on disk.
+        // The append left this change out, so its value is not on disk.
         var earlier = change.onDisk(at: savedGeneration).map { [$0.alone] } ?? []
         if change.generation <= generation {
           changed(change.change, key, earlier)
@@ -129,7 +130,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
       saved(generation)
       if isNewest { self.failure = failure }
     case .failed(let failure, let generation, let attempt):
-      // The file is another than the one that was loaded.
+      // The file is not the one that was loaded.
       if case .notLoaded = failure { isLoaded = false }
       guard generation == self.generation || !isLoaded, attempt == self.attempt else { return }
       self.failure = failure
@@ -154,7 +155,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
     }
   }
 
-  /// The keys of the unsaved changes up to a number.
+  /// The keys whose unsaved change has at most this number.
   func keys(upTo generation: UInt64) -> [Key] {
     unsaved.prefix { $0.generation <= generation }.map(\.id)
   }
@@ -177,8 +178,9 @@ public struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendab
   public let change: JournalChange<Value>
   /// The number of the change.
   public let generation: UInt64
-  /// The value on disk before this change and the changes that may have been written since, as far as a ``Journaling``
-  /// keeps them, oldest first. Of very many, the first one has those before it in turn.
+  /// The changes of this key that may be on disk instead, oldest first. The first one may be the value before all
+  /// unsaved changes. Only a ``Journaling`` records them. Of more than 255, the first contains those before it in its
+  /// own `earlier`.
   public let earlier: [NumberedChange]
 
   /// Makes a change, for tests.
@@ -188,7 +190,8 @@ public struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendab
 
   fileprivate var alone: NumberedChange { NumberedChange(id: id, change: change, generation: generation) }
 
-  /// The earlier change that is on disk if those up to a number are.
+  /// The newest of the earlier changes with at most this number. That change is on disk if all changes up to the number
+  /// are.
   fileprivate func onDisk(at generation: UInt64) -> NumberedChange? {
     var earlier = earlier
     while let first = earlier.first, first.generation > generation { earlier = first.earlier }

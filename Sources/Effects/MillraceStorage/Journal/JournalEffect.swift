@@ -12,9 +12,9 @@ import Millrace
 /// case .journal(let event): state.pages.reduce(event)
 /// ```
 ///
-/// One write is in progress at a time. Changes that happen meanwhile are written together in the next one. A write
-/// that has begun is completed, also if the run is stopped; one that has not is not made. To write less often, put `debounced(for:)` or
-/// `throttled(…)` around the effect.
+/// One write is in progress at a time. The changes during a write are written together in the next one. A write in
+/// progress is completed even if the run is stopped; a write that has not begun is then not made. To write less often,
+/// put `debounced(for:)` or `throttled(…)` around the effect.
 ///
 /// A store that is shutting down starts no new runs, so its last changes may be unsaved: call
 /// ``JournalStorage/flush(_:)`` afterwards.
@@ -47,7 +47,7 @@ public struct JournalEffect<Key: Hashable & Sendable, Value: Equatable & Sendabl
   public func run(
     following requests: RequestUpdates<JournalRequest<Key, Value>>, send: Send<JournalEvent<Key, Value>>
   ) async {
-    var written: UInt64 = 0  // what the next request may hold again, if the state did not know it was written
+    var written: UInt64 = 0  // The state may not know of this write and ask for it again.
     for await request in requests {
       let event: JournalEvent<Key, Value>
       switch request {

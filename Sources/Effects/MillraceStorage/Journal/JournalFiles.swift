@@ -5,8 +5,8 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
   private let format: JournalFormat<Key, Value>
   private var file: NamedLog
   private var index = JournalIndex<Key>()
-  /// Whether nothing is written before the next load: another file was found than the one that was loaded, or the file
-  /// was to be removed.
+  /// Whether nothing may be written before the next load. It is set when the file is not the one that was loaded, and
+  /// when the storage is asked to remove the file.
   var mustLoad = false
 
   init(_ path: String, format: JournalFormat<Key, Value>, disk: any Disk) {
@@ -14,7 +14,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     file = NamedLog(path, magic: "MRJ1", disk: disk)
   }
 
-  /// Gives up the lock and forgets what was loaded.
+  /// Releases the lock and forgets what was loaded.
   mutating func close() {
     file.close()
     index = JournalIndex()
@@ -43,7 +43,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     return (reading, scan)
   }
 
-  /// Adds changes, all or none. The file must have been loaded, or not exist.
+  /// Appends all changes or none. The file must have been loaded, or not exist.
   mutating func append(_ changes: [(key: Key, change: JournalChange<Value>)]) throws(StorageFailure) {
     try prepare()
     guard !changes.isEmpty else { return }
@@ -57,11 +57,11 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     }
     for (key, place, isSet) in places { index.wrote(key, at: place, isSet: isSet) }
     guard index.isWorthCompacting(end: end) else { return }
-    // Without room for a second file, the first goes on growing.
+    // Without room for a second file, the old file continues to grow.
     do throws(StorageFailure) { try rewrite() } catch { index.compactionFailed(end: end) }
   }
 
-  /// Adds the changes that can be encoded, all or none of them. Returns the keys of the others, unless there are none.
+  /// Appends the changes that can be encoded, all or none of them. Returns the keys of the others.
   mutating func appendEncodable(
     _ changes: [(key: Key, change: JournalChange<Value>)]
   ) throws(StorageFailure) -> [Key] {
@@ -76,16 +76,16 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     try file.syncFolder()
   }
 
-  /// Removes the file and the lock file, and gives up the lock. Files that were set aside stay.
+  /// Removes the file and the lock file, and releases the lock. Files that were set aside stay.
   mutating func remove() throws(StorageFailure) {
     _ = try load()
     index = JournalIndex()
     try file.remove()
   }
 
-  /// Makes sure that the file may be added to.
+  /// Verifies that changes can be appended to the file, and rewrites it first where needed.
   private mutating func prepare() throws(StorageFailure) {
-    // Before the lock is taken: after a removal nothing is left.
+    // This check precedes the lock, so that a storage that was removed creates no lock file.
     if mustLoad, try file.disk.identity(of: file.path) == nil { throw .notLoaded(file.path) }
     try file.takeLock()
     do throws(StorageFailure) {
@@ -93,7 +93,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
       case .same where file.needsRewriting: try rewrite()
       case .same: break
       case .takenAway: try rewrite()
-      // The entries are gone with it. A load tells so.
+      // The entries are lost with the part that was cut off. A load reports that.
       case .cut: throw try file.unseen()
       }
     } catch {
@@ -103,7 +103,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     try file.syncFolder()
   }
 
-  /// Puts a new file with all entries in the place of the old one.
+  /// Replaces the file by a new one with all entries.
   private mutating func rewrite() throws(StorageFailure) {
     let (format, path, log) = (format, file.path, file.log)
     var new = JournalIndex<Key>()
@@ -130,7 +130,7 @@ extension JournalFormat {
     } catch { throw .notEncodable("the entry of \(key): \(error)") }
   }
 
-  /// A record of an older version as one of the current one.
+  /// Converts a record of an older version to the current version.
   fileprivate func renewed(_ record: LogRecord, _ path: String) throws(StorageFailure) -> LogRecord {
     do {
       var renewed = record

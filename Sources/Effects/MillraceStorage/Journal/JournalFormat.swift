@@ -31,7 +31,7 @@ public struct JournalFormat<Key: Hashable & Sendable, Value: Sendable>: Sendable
     self.decodeValue = decodeValue
   }
 
-  /// Makes a format of one for keys and one for values, which have one version.
+  /// Makes a format from one for keys and one for values. Its version is that of the values.
   init(keys: StorageFormat<Key>, values: StorageFormat<Value>) {
     self.init(
       version: values.version, oldestVersion: values.oldestVersion, encodeKey: keys.encode,

@@ -1,11 +1,11 @@
-/// The place of each key's value in the file, and the number of bytes that matter.
+/// The place of each key's value in the file, and the number of bytes that the current values occupy.
 struct JournalIndex<Key: Hashable & Sendable> {
   private(set) var places: [Key: LogPlace] = [:]
-  /// Whether some entry is of an older version.
+  /// Whether an entry has an older version.
   private var hasOldVersions = false
-  /// In bytes.
+  /// The number of bytes that the current values occupy.
   private var liveLength: UInt64 = 0
-  /// Until the file has grown to this, compaction is not tried again.
+  /// The length of the file from which compaction is tried again after a failure.
   private var nextCompaction: UInt64 = 0
 
   /// The entries in the order of the file.
@@ -20,7 +20,7 @@ struct JournalIndex<Key: Hashable & Sendable> {
     hasOldVersions = hasOldVersions || isOld
   }
 
-  /// Whether most of the file no longer matters, which makes rewriting it as cheap as what was written to it.
+  /// Whether more than half of the file is obsolete. Rewriting it then costs no more than the writes to it since.
   func isWorthCompacting(end: UInt64) -> Bool {
     (hasOldVersions || end > 2 * liveLength + 16384) && end >= nextCompaction
   }

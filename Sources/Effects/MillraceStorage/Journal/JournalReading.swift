@@ -1,10 +1,10 @@
 import Foundation
 
-/// Makes entries of the records of a journal.
+/// Decodes the records of a journal to entries.
 struct JournalReading<Key: Hashable & Sendable, Value: Sendable> {
   private(set) var entries: [Key: Value] = [:]
   private(set) var index = JournalIndex<Key>()
-  /// Why an intact record could not be decoded, if so.
+  /// The reason why an intact record could not be decoded, if there is one.
   private(set) var undecodable: DamagedFile.Reason?
   private let path: String
   private let format: JournalFormat<Key, Value>

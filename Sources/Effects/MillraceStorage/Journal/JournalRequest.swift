@@ -35,7 +35,7 @@ public struct JournalAppend<Key: Hashable & Sendable, Value: Equatable & Sendabl
     hasher.combine(attempt)
   }
 
-  /// The changes behind a number.
+  /// The changes with a higher number than this one.
   func changes(after generation: UInt64) -> [(key: Key, change: JournalChange<Value>)] {
     changes.lazy.filter { $0.generation > generation }.map { ($0.id, $0.change) }
   }

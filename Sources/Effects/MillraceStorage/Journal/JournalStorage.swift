@@ -7,15 +7,15 @@ import Millrace
 /// try await storage.append([address: .set(page)])
 /// ```
 ///
-/// An append costs what changes, not what is stored. The changes of one append are atomic: after a crash either all
-/// of them are stored or none. Now and then the file is rewritten without obsolete entries, beside the old one; this
-/// adds no more than a constant factor to the cost of appending.
+/// An append costs what changes, not what is stored. The changes of one append are atomic: after a crash, either all of
+/// them are stored or none. From time to time the file is rewritten without obsolete entries, beside the old one. This
+/// adds at most a constant factor to the cost of appending.
 ///
-/// Each entry has a checksum, and the file is longer than its contents, so that a truncated file is detected. A
-/// damaged file is kept aside as `.damaged`; all entries that can be read are taken over, and the damage is reported.
-/// An append that a crash has interrupted, whose caller never got an answer, is dropped. As with a ``FileStorage``, a
-/// file of another kind or of a newer version is left unchanged. From the first use until ``close()``, or until the
-/// last reference is released, a `.lock` file excludes other storages.
+/// Each entry has a checksum, and the file is longer than its contents, so that a truncated file is detected. A damaged
+/// file is kept as `.damaged`; all entries that can be read are taken over, and the damage is reported. An append that
+/// a crash has interrupted is dropped, since its caller never got an answer. As with a ``FileStorage``, a file of
+/// another kind or of a newer version is left unchanged. A `.lock` file excludes other storages from the first use
+/// until ``close()``, or until the last reference is released.
 ///
 /// The storage keeps the keys, and the positions of their values in the file, in memory.
 ///
@@ -80,8 +80,8 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
     try await files.perform { files throws(StorageFailure) in try files.appendEncodable(changes) }
   }
 
-  /// Rewrites the file without obsolete entries, and waits until it is on disk. Appending does so by itself when it
-  /// is worth the cost.
+  /// Rewrites the file without obsolete entries, and waits until it is on disk. Appends do so too when it is worth the
+  /// cost.
   ///
   /// - Throws: the reason why the file may not be rewritten. No stored entry is lost in either case.
   public func compact() async throws(StorageFailure) {
@@ -90,12 +90,10 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// Removes the file and those beside it, except for files that were set aside, and releases the lock.
   ///
-  /// Waits for the appends that were called before. Those that are called later fail with
-  /// ``StorageFailure/notLoaded(_:)`` until ``load()`` is called, whatever the state and its effects do meanwhile: what
-  /// was removed does not come back. Removes nothing if there is no file.
+  /// Waits for the appends that were called before. Later appends fail with ``StorageFailure/notLoaded(_:)`` until
+  /// ``load()`` is called, so that no effect writes removed entries again. Removes nothing if there is no file.
   ///
-  /// - Throws: the reason why something is still stored. A file that a load would leave unchanged is not removed
-  ///   either.
+  /// - Throws: the reason why something is still stored. A file that a load would leave unchanged is not removed.
   public func remove() async throws(StorageFailure) {
     try await files.perform { files throws(StorageFailure) in
       defer { files.mustLoad = true }
@@ -110,8 +108,8 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
 }
 
 extension JournalStorage where Value: Equatable {
-  /// Waits until all changes are on disk, including those that were not appended so far, after the appends in
-  /// progress.
+  /// Waits until all changes of a backlog are on disk, also those that no run has appended. Waits for the appends in
+  /// progress first.
   ///
   /// Call it after the store was shut down: the last changes may not have been appended, since a shutdown starts no
   /// new runs.

@@ -6,11 +6,11 @@
 /// pages.reduce(event)  // in the reducer: applies an event of the effect
 /// ```
 ///
-/// At first the stored entries are unknown, and nothing is saved until they have been loaded. Changes made before
-/// that are kept: the stored entries are added to them.
+/// At first the stored entries are unknown, and nothing is saved until they have been loaded. Changes before that are
+/// kept, and take precedence over the stored entries.
 ///
-/// - Complexity: a change costs one in a dictionary, and O(log n) with n unsaved changes. The dictionary is changed
-///   in place as long as the effect is connected to `backlog` and nothing else holds a copy.
+/// - Complexity: a change costs as much as one of a dictionary, and O(log n) with n unsaved changes. The dictionary is
+///   changed in place while the effect is connected to `backlog` and nothing else holds a copy.
 public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>: Equatable, Sendable {
   /// The unsaved changes: the slice to which a ``JournalEffect`` is connected.
   public private(set) var backlog = JournalBacklog<Key, Value>()
@@ -34,7 +34,7 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   /// The failure of the last load or append, if any.
   public var failure: StorageFailure? { backlog.failure }
 
-  /// The entries as they are on disk. O(1) if all are saved, otherwise O(n)
+  /// The entries as they are on disk. O(1) if all are saved, otherwise O(n).
   var stored: [Key: Value] {
     guard isLoaded else { return [:] }
     var stored = entries
@@ -53,10 +53,10 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
     }
   }
 
-  /// Replaces all entries. The differences from the entries before are saved.
+  /// Replaces all entries, and saves the differences.
   ///
-  /// - Complexity: O(n), with one comparison for each entry; strings, arrays and dictionaries that share memory with
-  ///   the old value are equal at once.
+  /// - Complexity: O(n), with one comparison for each entry. Strings, arrays and dictionaries that share memory with
+  ///   the old value compare in O(1).
   public mutating func update(to new: [Key: Value]) {
     for (key, value) in new where entries[key] != value { backlog.change(key, to: value, from: entries[key]) }
     for (key, value) in entries where new[key] == nil { backlog.change(key, to: nil, from: value) }

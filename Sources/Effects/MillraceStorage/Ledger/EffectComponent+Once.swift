@@ -1,7 +1,7 @@
 import Millrace
 
 extension EffectComponent {
-  /// Returns this effect with each request recorded in a ledger before its run begins, and begun at most once per
+  /// Returns this effect with each request recorded in a ledger before its run begins. A run begins at most once per
   /// attempt.
   ///
   /// ```swift
@@ -10,21 +10,20 @@ extension EffectComponent {
   /// store.connect(payments, to: \.payments, action: AppAction.payment)
   /// ```
   ///
-  /// A run begins after its record is on disk, and never for an attempt that has begun before, also in an earlier
-  /// life of the program: then `event` makes the action that reports it. To let the work begin again, the reducer
-  /// asks for a later attempt with the same key. Pass the key to the outside world, so that it can recognise a
-  /// repetition.
+  /// A run begins after its record is on disk. It never begins for an attempt that has begun before, even before a
+  /// restart of the program; the action that `event` makes then reports why. To start the work again, the reducer asks
+  /// for a later attempt with the same key. Pass the key to the outside world, so that it can recognise a repetition.
   ///
-  /// The work has ended when its run has returned or thrown without having been stopped, or when a final action of it
-  /// has been reduced, whatever becomes of the run. A run that is stopped before counts as interrupted after a
-  /// restart, unless ``Interruptions/giveUp(_:)`` makes the ledger forget it.
+  /// The work has ended when its run returns or throws without being stopped, or when one of its final actions has been
+  /// reduced. A run that is stopped before that counts as interrupted after a restart, unless
+  /// ``Interruptions/giveUp(_:)`` makes the ledger forget it.
   ///
   /// Costs two small synchronised writes per run, on a queue of the ledger's own. Put policies that delay a run, such
   /// as `limited(to:)` or `debounced(for:)`, around this one, so that waiting work is not recorded as begun.
   ///
   /// - Parameters:
   ///   - ledger: the ledger. Use one ledger for one effect.
-  ///   - key: returns the permanent name of the piece of work; no other work may have it. Called in the run's task.
+  /// - key: returns the permanent name of the piece of work, which no other work may have. Called in the run's task.
   ///   - attempt: returns the attempt number of the request, which the reducer increases.
   ///   - isFinal: whether an action reports the end of the work. By default any action does; return `false` for
   ///     progress.

@@ -1,4 +1,4 @@
-/// The interrupted work that a ``LedgerEffect`` has reported, and the reducer's decisions about it. Keep it in the
+/// The interrupted work that a ``LedgerEffect`` has reported, with the reducer's decisions about it. Keep it in the
 /// state.
 ///
 /// ```swift
@@ -50,8 +50,8 @@ public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Records that the work was decided about in another way than by giving it up: it is asked for again, as a later
-  /// attempt.
+  /// Records that the work is decided about in another way than by ``giveUp(_:)``: the state asks for it again, as a
+  /// later attempt.
   public mutating func decided(_ key: LedgerKey) { undecided[key] = nil }
 
   /// Makes the ledger forget interrupted work, as if it had ended.

@@ -1,59 +1,58 @@
 import Foundation
 
-/// The contents of a ledger, and its decisions. Pure.
+/// The contents of a ledger, and the decision whether an attempt may begin. It reads and writes no file.
 ///
-/// An entry that has ended is remembered for a while, so that a state that was stored before its end cannot have
-/// it begun anew.
+/// An entry that has ended is remembered for a while. So a state that was stored before its end cannot begin it again.
 struct LedgerBook {
   struct Entry: Equatable {
     var attempt: Int
     var version: UInt32
     var payload: Data
-    /// When it ended, counted in ends; `nil` if it has not.
+    /// The number of this end among all ends; `nil` if the work has not ended.
     var end: UInt64?
-    /// Whether it was begun before the ledger was opened.
+    /// Whether the record was in the file when the ledger was opened.
     var isInherited: Bool
   }
 
   enum Verdict: Equatable, Sendable {
     case begun
-    /// It was begun before, and is not known to have ended.
+    /// The work was begun before, and is not known to have ended.
     case interrupted
     case ended
   }
 
   private(set) var entries: [LedgerKey: Entry] = [:]
-  /// How many records there are in the file, but for those about the file itself.
+  /// The number of records in the file, without those about the file itself.
   private(set) var recordCount: UInt64 = 0
   private let remembered: Int
   private var ends: UInt64 = 0
 
   init(remembering remembered: Int) { self.remembered = max(0, remembered) }
 
-  /// Takes over what was written in an earlier life.
+  /// Applies the records that the file contains.
   init(_ records: [LedgerRecord], remembering remembered: Int) {
     self.init(remembering: remembered)
     for record in records { wrote(record, isInherited: true) }
   }
 
-  /// Whether an attempt may begin: only one that is later than all that have.
+  /// Whether an attempt may begin: only one with a higher number than any that has begun.
   func verdict(on key: LedgerKey, attempt: Int) -> Verdict {
     guard let entry = entries[key], attempt <= entry.attempt else { return .begun }
     return entry.end == nil ? .interrupted : .ended
   }
 
-  /// Whether an end or a forgetting of an attempt is about what is known.
+  /// Whether the key has begun and not ended, with this attempt if one is given.
   func isOpen(_ key: LedgerKey, attempt: Int?) -> Bool {
     guard let entry = entries[key], entry.end == nil else { return false }
     return attempt == nil || attempt == entry.attempt
   }
 
-  /// A record was written at the end of the file.
+  /// Applies a record that was written at the end of the file.
   mutating func wrote(_ record: LedgerRecord, isInherited: Bool = false) {
     recordCount += 1
     switch record.kind {
     case .begun:
-      // Out of order in a damaged file, the earlier attempt comes second.
+      // In a damaged file, the record of an earlier attempt can follow that of a later one.
       if let entry = entries[record.key], entry.attempt > record.attempt { break }
       entries[record.key] = Entry(
         attempt: record.attempt, version: record.version, payload: record.payload, isInherited: isInherited)
@@ -70,16 +69,16 @@ struct LedgerBook {
 
   // MARK: Compaction
 
-  /// Whether most of the file says what no longer matters.
+  /// Whether most of the records are obsolete.
   var isWorthCompacting: Bool {
-    // At least so many are needed; mostly that decides, and nothing is to be counted.
+    // This lower bound of the needed records decides in most cases, so that the ended ones need not be counted.
     guard recordCount > UInt64(2 * min(entries.count, remembered) + 64) else { return false }
     let endedCount = entries.values.count { $0.end != nil }
     let needed = entries.count - max(0, endedCount - remembered)
     return recordCount > UInt64(2 * needed + 64)
   }
 
-  /// All that a new file has to say, and what is known afterwards.
+  /// The records of a compacted file, and the book after the file is replaced.
   func compacted() -> (records: [LedgerRecord], book: LedgerBook) {
     let ended = entries.filter { $0.value.end != nil }.sorted { $0.value.end ?? 0 < $1.value.end ?? 0 }
     let open = entries.filter { $0.value.end == nil }.sorted { $0.key < $1.key }

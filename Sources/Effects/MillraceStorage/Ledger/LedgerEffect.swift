@@ -6,8 +6,8 @@ import Millrace
 /// store.connect(LedgerEffect(ledger), to: \.interruptions, action: AppAction.ledger)
 /// ```
 ///
-/// The reducer applies its events, and decides about each piece of work, now or later. Interrupted work may have been
-/// done. Find out before you repeat it or give it up. Here another effect has asked the bank:
+/// The reducer applies its events, and decides about each piece of work, now or later. Interrupted work may or may not
+/// have been done. Find out before you repeat it or give it up. Here another effect has asked the bank:
 ///
 /// ```swift
 /// case .ledger(let event): state.interruptions.reduce(event)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The file of a ledger. Every record is on the medium before anything is done because of it.
+/// The file of a ledger. Nothing is done because of a record before the record is on the medium.
 struct LedgerFiles<Request: Sendable> {
-  /// The interrupted work that was found when the ledger was opened and has not been decided since.
+  /// The interrupted work that was found when the ledger was opened and about which nothing has been decided.
   struct Opening: Sendable {
     var interrupted: [(request: Request, key: LedgerKey)]
     var damaged: [DamagedFile]
@@ -13,7 +13,7 @@ struct LedgerFiles<Request: Sendable> {
   private var file: NamedLog
   private var book: LedgerBook?
   private var damaged: [DamagedFile] = []
-  /// Ends that are known and could not be written.
+  /// The records of ends that could not be written.
   private var unwritten: [LedgerRecord] = []
 
   init(_ path: String, format: StorageFormat<Request>, remembering remembered: Int, disk: any Disk) {
@@ -22,7 +22,7 @@ struct LedgerFiles<Request: Sendable> {
     file = NamedLog(path, magic: "MRL2", disk: disk)
   }
 
-  /// Gives up the lock; whatever comes next opens the ledger again.
+  /// Releases the lock. The next call opens the ledger again.
   mutating func close() {
     file.close()
     (book, damaged, unwritten) = (nil, [], [])
@@ -37,7 +37,7 @@ struct LedgerFiles<Request: Sendable> {
     return Opening(interrupted: interrupted, damaged: damaged)
   }
 
-  /// Writes down that an attempt begins, unless it has before.
+  /// Records that an attempt begins, unless it has begun before.
   mutating func begin(
     _ request: Request, key: LedgerKey, attempt: Int
   ) throws(StorageFailure) -> LedgerBook.Verdict {
@@ -49,7 +49,7 @@ struct LedgerFiles<Request: Sendable> {
     return verdict
   }
 
-  /// Writes down that an attempt has ended. Where this fails, it is written with whatever is written next.
+  /// Records that an attempt has ended. If this fails, the next write records it too.
   mutating func end(_ key: LedgerKey, attempt: Int) throws(StorageFailure) {
     guard try opened().isOpen(key, attempt: attempt) else { return }
     let record = LedgerRecord(.ended, key, attempt: attempt)
@@ -60,7 +60,7 @@ struct LedgerFiles<Request: Sendable> {
     }
   }
 
-  /// Forgets what was begun: an attempt that has not come to it after all, or all that has not ended.
+  /// Forgets what was begun: an attempt that did not run after all, or all work of the key that has not ended.
   mutating func forget(_ key: LedgerKey, attempt: Int? = nil) throws(StorageFailure) {
     let book = try opened()
     guard book.isOpen(key, attempt: attempt), let entry = book.entries[key] else { return }
@@ -96,7 +96,7 @@ struct LedgerFiles<Request: Sendable> {
     return self.book ?? book
   }
 
-  /// Forgets the interrupted work that was dismissed from outside. A command whose result is not on disk stays.
+  /// Forgets the interrupted work that a command from outside dismisses. A command whose result is not on disk stays.
   private mutating func takeCommands() {
     let folder = CommandFolder(of: file.path, disk: file.disk)
     for command in folder.waiting().commands {
@@ -125,24 +125,24 @@ struct LedgerFiles<Request: Sendable> {
     }
     unwritten = []
     book.wrote(record)
-    // Without room for a second file, the first goes on growing.
+    // Without room for a second file, the old file continues to grow.
     if book.isWorthCompacting { try? rewrite(&book) }
   }
 
-  /// Makes sure that the file may be added to.
+  /// Verifies that records can be added to the file, and rewrites it first where needed.
   private mutating func prepare(_ book: inout LedgerBook) throws(StorageFailure) {
     switch try file.fate() {
     case .same: if file.needsRewriting { try rewrite(&book) }
     case .takenAway: try rewrite(&book)
     case .cut(let reason):
-      // All that it said is known here.
+      // The book contains everything that was in the file.
       damaged.append(try file.keepAside(reason))
       try rewrite(&book)
     }
     try file.syncFolder()
   }
 
-  /// Puts a new file in the place of the old one.
+  /// Replaces the file by a new one.
   private mutating func rewrite(_ book: inout LedgerBook) throws(StorageFailure) {
     let (records, compacted) = book.compacted()
     try file.install { batch throws(StorageFailure) in

@@ -21,7 +21,7 @@ struct LedgerRecord: Equatable {
     (self.version, self.payload) = (version, payload)
   }
 
-  /// `nil` for a record that says nothing about work.
+  /// Returns `nil` for a record that is not about work.
   init?(_ record: LogRecord) {
     switch record.kind {
     case .begun, .ended, .forgotten: break

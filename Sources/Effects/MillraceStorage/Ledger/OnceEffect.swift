@@ -24,7 +24,7 @@ public struct OnceEffect<Base: EffectComponent>: PolicyEffect {
     self.event = event
   }
 
-  /// Runs the wrapped effect if the ledger permits it, and tells the ledger when it has ended.
+  /// Runs the wrapped effect if the ledger permits it, and records its end in the ledger.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -43,7 +43,7 @@ public struct OnceEffect<Base: EffectComponent>: PolicyEffect {
       return
     }
     guard !Task.isCancelled else {
-      // Nothing was done. If this cannot be written, it is told as interrupted, which does no harm.
+      // Nothing was done. If this record cannot be written, the work is reported as interrupted, which does no harm.
       try? await ledger.files.perform { files throws(StorageFailure) in
         try files.forget(key, attempt: attempt)
       }
@@ -70,7 +70,7 @@ public struct OnceEffect<Base: EffectComponent>: PolicyEffect {
     try outcome.get()
   }
 
-  /// Why the run does not begin, if so.
+  /// The event that reports why the run does not begin; `nil` if it may begin.
   private func begin(
     _ request: Base.Request, _ key: LedgerKey, _ attempt: Int
   ) async -> OnceEvent<Base.Request>? {
@@ -100,7 +100,7 @@ public struct OnceEffect<Base: EffectComponent>: PolicyEffect {
   }
 }
 
-/// Tells from the sends of a run whether the state knows how it ended.
+/// Concludes from the sends of a run whether the state knows how it ended.
 private struct SentActions {
   private var isFinalReduced = false
   private var areAllReduced = true
@@ -109,6 +109,7 @@ private struct SentActions {
     if delivery != .reduced { areAllReduced = false } else if isFinal { isFinalReduced = true }
   }
 
-  /// A run whose result has been reduced is most likely stopped by just that, since the state asks no more.
+  /// Whether the work has ended. A run whose final action was reduced is usually cancelled, since the state no longer
+  /// asks for it.
   func hasEnded(isCancelled: Bool) -> Bool { isFinalReduced || (areAllReduced && !isCancelled) }
 }

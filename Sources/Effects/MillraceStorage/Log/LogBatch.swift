@@ -1,17 +1,17 @@
 import Foundation
 
-/// Records that are being written one behind the other, and count together or not at all.
+/// Writes records one after another as a batch. After a crash, the file contains all records of the batch or none.
 ///
-/// A file is always longer than its records, and each record says how long the file is at least. So a file that
-/// was cut anywhere is known by its length, while a write that was broken off leaves the length as it was. The
-/// file is made longer, and that is on the medium, before a record says so.
+/// A file is always longer than its records, and each record contains the least length of the file. A file that was cut
+/// anywhere is therefore shorter than its records say, while an interrupted write leaves the length unchanged. The file
+/// is extended, and its new length is on the medium, before a record contains that length.
 struct LogBatch {
   /// The size at which a batch is written, in bytes.
   private static let chunk = 1 << 20
 
   private let file: any DiskFile
   private let magic: Data
-  /// Whether nobody reads the file before all of it is on the medium.
+  /// Whether the file is new, so that nothing reads it before all of it is on the medium.
   private let isNewFile: Bool
   private let first: UInt64
   /// The offset of the next record.
@@ -20,7 +20,7 @@ struct LogBatch {
   private(set) var number: UInt64
   private(set) var reserved: UInt64
   private var unwritten = Data()
-  /// The newest record: whether it is the last is not known yet.
+  /// The newest record. It is written later, since it may be the last one of the batch.
   private var held: LogRecord?
 
   /// Begins a new file.
@@ -30,18 +30,18 @@ struct LogBatch {
     _ = try add(LogRecord(kind: .opened))
   }
 
-  /// Goes on at the end of a file.
+  /// Continues at the end of a file.
   init(_ file: any DiskFile, magic: Data, offset: UInt64, number: UInt64, reserved: UInt64) {
     (self.file, self.magic, isNewFile, first) = (file, magic, false, number)
     (self.offset, self.number, self.reserved) = (offset, number, reserved)
   }
 
-  /// Adds a record, whose numbers are given to it here.
+  /// Adds a record and sets its numbers.
   mutating func add(_ record: LogRecord) throws(StorageFailure) -> LogPlace {
     guard record.key.count <= UInt32.max, record.payload.count <= UInt32.max else {
       throw .notEncodable("an entry of more than 4 GiB")
     }
-    // Behind each record there is room for the one that says that the file has become longer.
+    // After each record, room remains for the record that reports an extension of the file.
     if offset + record.length + LogRecord.emptyLength > reserved {
       try extend(toHold: offset + record.length + 2 * LogRecord.emptyLength)
     }
@@ -52,7 +52,8 @@ struct LogBatch {
   mutating func commit() throws(StorageFailure) {
     writeHeld(isLast: true)
     try flush()
-    // A new file begins with its first record at any time, by which one that was broken off is known.
+    // The first record of a new file is written before the file has its length. An interrupted new file is recognised
+    // by it.
     if isNewFile { try file.extend(to: reserved) }
     try file.sync()
   }

@@ -4,22 +4,22 @@ import Foundation
 struct LogFile {
   let file: any DiskFile
   private let magic: Data
-  /// The end of the last batch that is on the medium.
+  /// The end of the last batch on the medium.
   private(set) var end: UInt64
   private var number: UInt64
-  /// The least length of the file, as its records say.
+  /// The least length of the file according to its records.
   private(set) var reserved: UInt64
-  /// Up to where a batch that was broken off may have left something.
+  /// The end of the bytes that an interrupted batch may have written.
   private var usedEnd: UInt64
 
-  /// Goes on where a scan has ended.
+  /// Continues at the end of a scanned file.
   init(_ file: any DiskFile, magic: Data, after scan: LogScan) {
     (self.file, self.magic) = (file, magic)
     (end, number, reserved) = (scan.end, scan.number, scan.reserved)
     usedEnd = max(scan.usedEnd, scan.end)
   }
 
-  /// Makes a file, and returns when it is on the medium. Its records count each by itself.
+  /// Makes a file, and returns when it is on the medium. Each of its records is a batch of its own.
   init(
     newFile file: any DiskFile, magic: Data,
     _ write: (inout LogBatch) throws(StorageFailure) -> Void = { _ throws(StorageFailure) in }
@@ -32,7 +32,7 @@ struct LogFile {
     usedEnd = end
   }
 
-  /// Adds a batch, and returns when it is on the medium. Where this fails, the file counts as it was.
+  /// Adds a batch, and returns when it is on the medium. If this fails, the file counts as unchanged.
   mutating func append(
     _ write: (inout LogBatch) throws(StorageFailure) -> Void
   ) throws(StorageFailure) {
@@ -49,14 +49,15 @@ struct LogFile {
     usedEnd = end
   }
 
-  /// The record at a place, which must be whole.
+  /// The record at a place; `nil` if the record is damaged.
   func record(at place: LogPlace) throws(StorageFailure) -> LogRecord? {
     let bytes = try file.read(at: place.offset, count: Int(place.length))
     guard let head = LogRecord.Head(bytes.prefix(LogRecord.headLength), magic: magic) else { return nil }
     return LogRecord(head, body: bytes.dropFirst(LogRecord.headLength))
   }
 
-  /// Takes away what a broken batch has left, which the records of the next one could be taken to belong to.
+  /// Overwrites what an interrupted batch has left with zeros. Otherwise its records could seem to belong to the next
+  /// batch.
   private mutating func wipe() throws(StorageFailure) {
     guard usedEnd > end else { return }
     var offset = end

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// | bytes | what |
 /// |---|---|
-/// | 0..<4 | what kind of log this is |
+/// | 0..<4 | the kind of log |
 /// | 4 | kind of the record |
 /// | 5 | 1 if the record is the last of its batch |
 /// | 6..<8 | 0 |
@@ -18,7 +18,7 @@ import Foundation
 /// | 52..<60 | checksum of bytes 0..<52, made odd |
 /// | body | the key, the payload, and a line feed |
 ///
-/// The last byte of a head and that of a record are never zero: where they are, they were not written.
+/// The last byte of a head and that of a record are never zero. A zero in its place shows that the end was not written.
 struct LogRecord: Equatable {
   static let headLength = 60
   /// The length of a record with neither key nor payload.
@@ -26,19 +26,19 @@ struct LogRecord: Equatable {
   private static let endMark: UInt8 = 10
 
   enum Kind: UInt8 {
-    /// Stands first in every file.
+    /// The first record of every file.
     case opened = 0
-    /// Says that the file has become longer.
+    /// The file has been extended.
     case extended = 1
     /// The key has the payload as its value.
     case set = 16
-    /// The key has no value any more.
+    /// The key has no value.
     case removed = 17
     /// The work with this key has begun.
     case begun = 32
     /// The work with this key has ended.
     case ended = 33
-    /// The work with this key counts as never begun.
+    /// The work with this key counts as not begun.
     case forgotten = 34
   }
 
@@ -51,7 +51,7 @@ struct LogRecord: Equatable {
   var endsBatch = true
   var reserved: UInt64 = 0
 
-  /// In bytes.
+  /// The length of the record in bytes.
   var length: UInt64 { Self.emptyLength + UInt64(key.count) + UInt64(payload.count) }
 
   private static func headChecksum(_ bytes: Data) -> UInt64 { Data.wideChecksum(bytes) | 1 }
@@ -84,9 +84,9 @@ extension LogRecord {
     let keyLength, payloadLength: Int
     fileprivate let checksum: UInt64
 
-    /// Of the whole record, in bytes.
+    /// The length of the whole record in bytes.
     var length: UInt64 { LogRecord.emptyLength + UInt64(keyLength) + UInt64(payloadLength) }
-    /// In bytes, with the end mark.
+    /// The length of the body in bytes, with the end mark.
     var bodyLength: Int { keyLength + payloadLength + 1 }
 
     /// Reads and verifies a head.
@@ -105,9 +105,9 @@ extension LogRecord {
     }
   }
 
-  /// Reads and verifies what stands behind a head.
+  /// Reads and verifies the body that follows a head.
   init?(_ head: Head, body: Data) {
-    // Without the mark alone, nothing is missing.
+    // A record whose end mark alone is missing is complete.
     guard body.count == head.bodyLength, body.last == Self.endMark || body.last == 0 else { return nil }
     self = head.record
     key = Data(body.prefix(head.keyLength))
@@ -119,6 +119,6 @@ extension LogRecord {
 /// The position of a record in its file.
 struct LogPlace: Equatable, Sendable {
   var offset: UInt64
-  /// In bytes.
+  /// The length in bytes.
   var length: UInt64
 }

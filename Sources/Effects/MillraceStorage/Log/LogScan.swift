@@ -2,22 +2,22 @@ import Foundation
 
 /// The readable part of a log.
 ///
-/// The end of a file may be three things: whole; torn, where a batch was broken off that nobody was told to be
-/// written; or damaged. A torn end is dropped, and damage is told.
+/// The end of a file is whole, torn or damaged. It is torn if the write of the last batch was interrupted, so that its
+/// writer was never told that it succeeded. A torn end is dropped, and damage is reported.
 struct LogScan {
-  /// The end of the last whole batch.
+  /// The end of the last whole batch, as an offset.
   private(set) var end: UInt64 = 0
   /// The number of the next record.
   private(set) var number: UInt64 = 0
-  /// The least length of the file, as its records say.
+  /// The least length of the file according to its records.
   private(set) var reserved: UInt64 = 0
-  /// Up to where there is something in the file.
+  /// The end of the last byte in the file that is not zero.
   private(set) var usedEnd: UInt64 = 0
-  /// Whether the file ends within a batch whose writer was not told that it is written.
+  /// Whether the file ends with a torn batch.
   private(set) var isTorn = false
-  /// Why records may be missing; `nil` if none is.
+  /// The reason why records may be missing; `nil` if none is missing.
   private(set) var damage: DamagedFile.Reason?
-  /// Whether anything in the file tells that it is a log of this kind.
+  /// Whether anything in the file shows that it is a log of this kind.
   private(set) var isRecognised: Bool
 
   private let magic: Data
@@ -26,7 +26,7 @@ struct LogScan {
 
   typealias Visit = (LogRecord, LogPlace) throws(StorageFailure) -> Void
 
-  /// Reads a file, and calls `visit` with each of its records, in their order. Costs memory for 1 MiB and for the
+  /// Reads a file, and calls `visit` with each of its records, in their order. Needs memory for 1 MiB and for the
   /// largest batch.
   init(_ file: any DiskFile, magic: Data, _ visit: Visit) throws(StorageFailure) {
     self.magic = magic
@@ -45,7 +45,7 @@ struct LogScan {
         try take(record, at: place, visit)
         offset += place.length
       } else if number > 0, try window.usedEnd(from: offset) == offset {
-        break  // room that was not needed yet
+        break  // reserved room that is still empty
       } else if number > 0, damage == nil, try isTornBatch(at: offset) {
         isTorn = true
         break
@@ -66,7 +66,7 @@ struct LogScan {
     if damage != nil {
       try visitUnfinished(visit)
     } else if let (first, _) = unfinished.first {
-      (isTorn, number) = (true, first.number)  // which the next batch begins with
+      (isTorn, number) = (true, first.number)  // the number with which the next batch begins
     }
   }
 
@@ -114,23 +114,22 @@ struct LogScan {
 
   // MARK: Torn or damaged
 
-  /// Whether what stands at an offset is a part of the last batch, and looks as a write that was broken off does.
+  /// Whether an offset lies in the last batch, and its bytes look like those of an interrupted write.
   private mutating func isTornBatch(at offset: UInt64) throws(StorageFailure) -> Bool {
     var last = offset
     while let (next, record) = try nextRecord(behind: last) {
-      // A batch that began behind this place was begun when this one was whole.
+      // A batch that begins after this offset was written only when this batch was whole.
       if record.batch > number { return false }
       last = next
     }
-    // A broken batch that is being wiped loses its beginning first.
+    // If an interrupted batch is being overwritten with zeros, its beginning is overwritten first.
     if try window.bytes(at: offset, count: magic.count).usedCount == 0 { return true }
     let head = try head(at: offset)
     let length = head.map { UInt64($0.length) } ?? UInt64(LogRecord.headLength)
     return try hasUnwrittenPart(LogPlace(offset: offset, length: length))
   }
 
-  /// Whether a part of a record is as empty as before the write: its end with all behind it, or all of it that lies in
-  /// one sector.
+  /// Whether a part of a record is still empty: its end with everything after it, or all of its bytes in one sector.
   private mutating func hasUnwrittenPart(_ place: LogPlace) throws(StorageFailure) -> Bool {
     let end = place.offset + place.length
     if try window.usedEnd(from: place.offset) < end { return true }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a file from its beginning on, in large pieces.
+/// Reads a file from its beginning to its end, in large pieces.
 struct LogWindow {
   private static let chunk = 1 << 20
 
@@ -14,7 +14,7 @@ struct LogWindow {
     size = try file.identity().size
   }
 
-  /// The bytes at an offset; fewer than `count` where the file ends before.
+  /// The bytes at an offset; fewer than `count` at the end of the file.
   mutating func bytes(at offset: UInt64, count: Int) throws(StorageFailure) -> Data {
     let count = Int(min(UInt64(count), size - min(offset, size)))
     if offset < start || offset + UInt64(count) > start + UInt64(bytes.count) {
@@ -24,7 +24,7 @@ struct LogWindow {
     return bytes.dropFirst(Int(offset - start)).prefix(count)
   }
 
-  /// Returns the offset of the first of some bytes, from an offset on.
+  /// Returns the offset of the first occurrence of `pattern` at or after `first`.
   mutating func offset(of pattern: Data, from first: UInt64) throws(StorageFailure) -> UInt64? {
     var offset = first
     while offset < size {
@@ -36,7 +36,7 @@ struct LogWindow {
     return nil
   }
 
-  /// Returns the end of the last byte that is not zero, from an offset on; that offset if all are zero.
+  /// Returns the end of the last byte after `first` that is not zero; `first` if all are zero.
   mutating func usedEnd(from first: UInt64) throws(StorageFailure) -> UInt64 {
     var (offset, end) = (first, first)
     while offset < size {

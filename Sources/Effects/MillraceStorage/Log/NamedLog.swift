@@ -2,21 +2,21 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-/// A log by its path: who has it, whether the file there is the one that was read, and its replacement as a whole.
+/// A log with its path: its lock, the check whether the file at the path is the one that was read, and its replacement.
 ///
-/// | field | what | ends |
+/// | field | what | until |
 /// |---|---|---|
-/// | `lock` | keeps others out | with `close()` |
-/// | `log` | the file that was read or made; `nil` where it is not known what is there | when another file is found |
-/// | `needsRewriting` | the file is damaged, and nothing may be added to it | when it was replaced |
-/// | `needsFolderSync` | the name of the file may not be on the medium | when the folder was synced |
+/// | `lock` | excludes other processes | `close()` |
+/// | `log` | the file that was read or made; `nil` if the file at the path is unknown | another file is found |
+/// | `needsRewriting` | the file is damaged, and nothing may be added to it | it is replaced |
+/// | `needsFolderSync` | the name of the file may not be on the medium | the folder is synced |
 struct NamedLog {
   /// The change of a file since it was read.
   enum Fate {
     case same
-    /// There is nothing by the name any more.
+    /// There is no file at the path any more.
     case takenAway
-    /// It is shorter than it was.
+    /// The file is shorter than it was.
     case cut(DamagedFile.Reason)
   }
 
@@ -34,7 +34,7 @@ struct NamedLog {
     self.disk = disk
   }
 
-  /// Gives up the lock and forgets the file.
+  /// Releases the lock and forgets the file.
   mutating func close() { (lock, log, needsRewriting) = (nil, nil, false) }
 
   mutating func takeLock() throws(StorageFailure) {
@@ -43,7 +43,7 @@ struct NamedLog {
 
   // MARK: Reading
 
-  /// Reads the file; `nil` if there is none.
+  /// Reads the file; returns `nil` if there is none.
   mutating func scan(_ visit: LogScan.Visit) throws(StorageFailure) -> LogScan? {
     (log, needsRewriting) = (nil, false)
     guard let file = try disk.open(path) else { return nil }
@@ -53,17 +53,17 @@ struct NamedLog {
     return scan
   }
 
-  /// Keeps the file aside under a second name. It stays as it is until something is added, so that whoever reads it
-  /// before is told of the damage as well.
+  /// Gives the file a second name, under which it is kept. The file stays at its path until something is added. So
+  /// every load before that reports the damage too.
   mutating func keepAside(_ reason: DamagedFile.Reason) throws(StorageFailure) -> DamagedFile {
     let damaged = try disk.keepAside(path, reason)
     needsRewriting = true
     return damaged
   }
 
-  /// Looks whether the file is still the one that was read.
+  /// Verifies that the file is the one that was read.
   ///
-  /// - Throws: if it is another, or one that was not read.
+  /// - Throws: if it is another file, or if no file was read.
   mutating func fate() throws(StorageFailure) -> Fate {
     let found = try disk.identity(of: path)
     guard let log else {
@@ -77,7 +77,7 @@ struct NamedLog {
     return .cut(.wrongLength(expected: Int(clamping: log.reserved), found: Int(clamping: own.size)))
   }
 
-  /// The error for a file that was not read.
+  /// Returns the failure for a file that was not read.
   mutating func unseen() throws(StorageFailure) -> StorageFailure {
     log = nil
     guard let file = try disk.open(path) else { return .notLoaded(path) }
@@ -87,7 +87,7 @@ struct NamedLog {
 
   // MARK: Writing
 
-  /// Adds a batch, and returns where it ends, once it is on the medium. The file must have been read or made.
+  /// Adds a batch, waits until it is on the medium, and returns its end. The file must have been read or made.
   mutating func append(
     _ write: (inout LogBatch) throws(StorageFailure) -> Void
   ) throws(StorageFailure) -> UInt64 {
@@ -97,7 +97,7 @@ struct NamedLog {
     return log.end
   }
 
-  /// Puts a new file in the place of what is there. Its name is on the medium after `syncFolder()`.
+  /// Replaces the file by a new one. The name of the new file is on the medium after `syncFolder()`.
   mutating func install(
     _ write: (inout LogBatch) throws(StorageFailure) -> Void
   ) throws(StorageFailure) {
@@ -113,14 +113,14 @@ struct NamedLog {
     }
   }
 
-  /// Nothing is acknowledged before the name of the file is on the medium.
+  /// Waits until the name of the file is on the medium. Nothing is acknowledged before.
   mutating func syncFolder() throws(StorageFailure) {
     guard needsFolderSync else { return }
     try disk.syncFolder(of: path)
     needsFolderSync = false
   }
 
-  /// Removes the file and the lock file, and gives up the lock.
+  /// Removes the file and the lock file, and releases the lock.
   mutating func remove() throws(StorageFailure) {
     log = nil
     _ = try disk.removeLeftover(neighbour(of: path, ".new"), magic: magic)

@@ -2,15 +2,15 @@ import Foundation
 import Millrace
 import MillraceEffects
 
-/// The receiver's answer to an entry of a ``DurableOutbox``. `Answer` is what it says beside, such as an identifier that
-/// it has given, or its own version of what an edit has changed; `Never` if it says nothing.
+/// The receiver's answer to an entry of a ``DurableOutbox``. `Answer` is what it returns with it, such as an identifier
+/// that it has assigned, or its own version of an edited thing; `Never` if it returns nothing.
 public enum Confirmation<Answer: Sendable>: Sendable {
-  /// The receiver has the entry on its disk, or had it already. The entry leaves its lane.
+  /// The receiver has stored the entry, now or before. The entry leaves its lane.
   case received(Answer? = nil)
-  /// The receiver has not applied the entry, and the reducer decides what becomes of it: a conflict. The entry keeps its
-  /// place, and waits until it is replaced, put back, released or removed.
+  /// The receiver has not applied the entry, for instance because of a conflict. The entry keeps its place, and waits
+  /// until the reducer replaces it, puts it back, releases it or removes it.
   case returned(Answer? = nil)
-  /// The receiver will never take the entry. It leaves its lane, and is kept as rejected.
+  /// The receiver will never accept the entry. It leaves its lane, and is kept as rejected.
   case rejected(String)
 }
 
@@ -25,22 +25,22 @@ public enum Confirmation<Answer: Sendable>: Sendable {
 /// store.connect(JournalEffect(storage), to: \.shop.backlog, action: AppAction.journal)
 /// ```
 ///
-/// An entry is delivered only once it is on disk, so that a program that ends and begins again delivers it under the
-/// same key, or not at all. `deliver` returns when the receiver has it: after its write to disk, not after its arrival.
+/// An entry is delivered only when it is on disk, so that a restarted program delivers it under the same key or not at
+/// all. `deliver` returns when the receiver has the entry: after the receiver's write to disk, not after its arrival.
 ///
-/// If `deliver` throws, the run sends ``DurableOutboxEvent/failed(_:_:next:)``. The entry then waits as `backoff` says,
-/// and its lane with it; other lanes go on. An entry that was returned and replaced again and again waits in the same
+/// If `deliver` throws, the run sends ``DurableOutboxEvent/failed(_:_:next:)``. The entry and its lane then wait for
+/// the delay of `backoff`; other lanes continue. An entry that is returned and replaced repeatedly waits in the same
 /// way from the second time on.
 ///
-/// What it does not promise: that an entry is delivered once (the confirmation can be lost), or in any order between
-/// lanes.
+/// An entry may be delivered more than once, since the confirmation can be lost. Entries of different lanes have no
+/// order.
 ///
-/// Made with `operated:`, the effect takes up what `millrace work` asks for beside the journal: when it is connected,
-/// before anything is delivered, and then every second, by `clock`. While nobody asks for anything, that costs one look
-/// at a name a second.
+/// With `operated:`, the effect takes up the commands of `millrace work` beside the journal. It looks for commands when
+/// it is connected, before anything is delivered, and then every second by `clock`. Without commands, that costs one
+/// check of a file name per second.
 ///
-/// The waiting for a moment is a run of its own, and so are the looks. For a store that is to settle while entries wait,
-/// or that is operated, connect the effect with `longRunning: true`.
+/// The wait for a moment is a run of its own, and so is the search for commands. If the store must settle while entries
+/// wait or while it is operated, connect the effect with `longRunning: true`.
 public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable>: EffectComponent {
   /// The entries that may be delivered.
   public typealias State = DueEntries<Payload>
@@ -55,7 +55,7 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
     case deliver(OutboxEntry<Payload>)
     /// Wait until the moment.
     case wait(until: Date)
-    /// Remove the commands that are saved, and look for others again and again, until the moment.
+    /// Remove the saved commands, and look for others repeatedly until the moment.
     case look(TakenCommands, until: Date?)
   }
 
@@ -69,12 +69,12 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
   /// Makes an effect that calls `deliver` with each entry, in a task of its own.
   ///
   /// - Parameters:
-  ///   - limit: how many lanes are served at once. Less than 1 counts as 1.
+  ///   - limit: the number of lanes that are served at once. Less than 1 counts as 1.
   ///   - backoff: the delay before each attempt after the first.
-  ///   - journal: the path of the journal's file, beside which commands are looked for; `nil` to take up none.
+  ///   - journal: the path of the journal's file, beside which the effect looks for commands; `nil` for no commands.
   ///   - wallClock: returns the current date; replace it in a test.
-  ///   - clock: the clock on which the effect waits; with a test clock, a test decides when the wall clock is checked.
-  ///     It is checked at least once a minute.
+  ///   - clock: the clock on which the effect waits. A test clock lets a test decide when the wall clock is checked.
+  ///     The wall clock is checked at least once a minute.
   ///   - deliver: hands the entry over, and returns once the receiver has it. Cancelled when the entry leaves the
   ///     state, or when the effect is disconnected.
   public init(
@@ -88,12 +88,13 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
     (self.backoff, self.wallClock, self.clock, self.deliver) = (backoff, wallClock, clock, deliver)
   }
 
-  /// Returns the key of the entry; `nil` for the wait and the looks, of which there is one at a time.
+  /// Returns the key of the entry; `nil` for the wait and for the search for commands, of which only one runs at a
+  /// time.
   public func id(of request: Request) -> OutboxKey? {
     if case .deliver(let entry) = request { entry.key } else { nil }
   }
 
-  /// Returns as many entries as are delivered at once, and the moment. O(1) in the number of entries.
+  /// Returns the entries that are delivered at once, and the next moment. O(1) in the number of entries.
   public func requests(in due: DueEntries<Payload>) -> Set<Request> {
     var requests = Set(due.entries.prefix(limit).map { Request.deliver($0) })
     if folder != nil, let commands = due.commands {
@@ -105,7 +106,7 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
     return requests
   }
 
-  /// Delivers one entry, or waits.
+  /// Delivers one entry, or waits for a moment.
   public func run(_ request: Request, send: Send<DurableOutboxEvent<Answer>>) async {
     switch request {
     case .deliver(let entry):
@@ -163,7 +164,7 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
 
 /// An event of a ``DurableOutboxEffect``. Pass it to `reduce(_:)` of the ``DurableOutbox``.
 ///
-/// What the reducer makes of an answer is on disk in one step with what becomes of the entry:
+/// The reducer's change in reaction to an answer is on disk in one step with the change of the entry:
 ///
 /// ```swift
 /// case .outbox(let event):
@@ -178,18 +179,18 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
 ///   }
 /// ```
 public enum DurableOutboxEvent<Answer: Sendable>: Sendable {
-  /// The receiver has the entry, and answers this.
+  /// The receiver has the entry, and returns this answer.
   case confirmed(OutboxKey, Answer?)
-  /// The receiver has not applied the entry, and answers this. Once the entry was replaced, it is delivered at `next`, or
-  /// at once.
+  /// The receiver has not applied the entry, and returns this answer. When the entry was replaced, it is delivered at
+  /// `next`, or at once if that is `nil`.
   case returned(OutboxKey, Answer?, next: Date?)
-  /// The receiver will never take the entry.
+  /// The receiver will never accept the entry.
   case rejected(OutboxKey, reason: String)
   /// An attempt to deliver the entry has failed, with this description of its error. The next one begins at `next`.
   case failed(OutboxKey, String, next: Date)
-  /// The moment for which entries were waiting.
+  /// The moment for which entries were waiting has come.
   case reached(Date)
-  /// The commands from outside that are beside the journal, also those that were taken up before.
+  /// The commands from outside beside the journal, including those taken up before.
   case commanded([WorkCommand])
 }
 

@@ -1,7 +1,7 @@
-/// A durable outbox as former versions of Millrace kept it: a part of a value in a file of its own.
+/// A durable outbox of former versions of Millrace: a part of a value with a file of its own.
 ///
-/// Give this type to the property of the stored value that was an outbox, load the file, and pass it to
-/// ``DurableOutbox/adopt(_:)``:
+/// To import one, give this type to the property of the stored value that was an outbox. Load the file, and pass the
+/// outbox to ``DurableOutbox/adopt(_:)``:
 ///
 /// ```swift
 /// struct FormerShop: Codable, Equatable, Sendable { var outbox: FormerOutbox<Order> }
@@ -11,14 +11,14 @@
 /// case .found(let former): state.shop.adopt(former.outbox)
 /// ```
 ///
-/// Remove the file when the outbox is saved. If the program ends before that, the next life adopts nothing a second
-/// time.
+/// Remove the file when the outbox is saved. If the program ends before that, the next load does not adopt the entries
+/// a second time.
 public struct FormerOutbox<Payload: Hashable & Sendable>: Hashable, Sendable {
   /// An entry.
   public struct Entry: Hashable, Sendable {
     /// The name of the entry, which it keeps.
     public var key: OutboxKey
-    /// The series of entries in which it keeps its place.
+    /// The name of the lane, whose entries are delivered in order.
     public var lane: String
     /// What is handed over.
     public var payload: Payload
@@ -33,7 +33,7 @@ public struct FormerOutbox<Payload: Hashable & Sendable>: Hashable, Sendable {
   public struct Rejection: Hashable, Sendable {
     /// The entry.
     public var entry: Entry
-    /// What the receiver said.
+    /// The receiver's reason.
     public var reason: String
 
     /// Makes a rejection, for tests.
@@ -44,7 +44,7 @@ public struct FormerOutbox<Payload: Hashable & Sendable>: Hashable, Sendable {
   public var entries: [Entry]
   /// The entries that their receiver has rejected.
   public var rejected: [Rejection]
-  /// The series in which entries were numbered.
+  /// The series to which the numbers of the entries belong.
   public var epoch: UInt64
   /// The number of the entry that was appended last.
   public var lastNumber: UInt64

@@ -1,5 +1,5 @@
-/// What a receiver has applied of the entries that ``DurableOutbox``es hand over to it. Keep it in the saved value that
-/// the entries change, so that both are on disk in one step.
+/// Records which entries of ``DurableOutbox``es a receiver has applied. Keep it in the saved value that the entries
+/// change, so that both are on disk in one step.
 ///
 /// ```swift
 /// case .delivered(let order, let key):
@@ -8,12 +8,12 @@
 ///   }
 /// ```
 ///
-/// An entry counts as applied if it or a later one of its epoch and lane was accepted: entries of one lane come in
-/// order, so that one number for each lane is enough. An entry that its sender has replaced in its place is accepted once
-/// more, as a newer revision. Confirm an entry once the value with its number is on disk.
+/// Entries of one lane arrive in order, so that one number for each lane is enough: an entry counts as applied if it or
+/// a later one of its epoch and lane was accepted. An entry that its sender has replaced in its place is accepted once
+/// more, as a newer revision. Confirm an entry when the value with its number is on disk.
 ///
-/// - Note: Unsuitable where entries of one lane can overtake each other on their way, as in a queue without order: an
-///   entry that was overtaken would be taken for one that comes again. Use a ``Ledger``, which remembers keys.
+/// - Note: Unsuitable if entries of one lane can overtake each other on their way. An overtaken entry would count as
+///   applied. Use a ``Ledger`` then, which remembers keys.
 public struct Inbox: Hashable, Codable, Sendable {
   /// A lane of an epoch.
   public struct Lane: Hashable, Codable, Sendable {
@@ -39,7 +39,7 @@ public struct Inbox: Hashable, Codable, Sendable {
     (self.lastNumbers, self.lastRevisions) = (lastNumbers, lastRevisions)
   }
 
-  /// Records an entry, and returns whether it is to be applied: `false` if it was before. O(1)
+  /// Records an entry. Returns whether to apply it: `false` if it was accepted before. O(1)
   public mutating func accept(_ key: OutboxKey, lane: String = "") -> Bool {
     guard !hasAccepted(key, lane: lane) else { return false }
     let lane = Lane(epoch: key.epoch, lane: lane)
@@ -55,7 +55,8 @@ public struct Inbox: Hashable, Codable, Sendable {
     return (key.number, key.revision) <= (number, lastRevisions?[lane] ?? 0)
   }
 
-  /// Forgets an epoch, whose entries would be applied again. For epochs whose outbox is known to be gone. O(n)
+  /// Forgets an epoch. Its entries would be applied again, so call it only if the outbox of the epoch no longer exists.
+  /// O(n)
   public mutating func forget(epoch: UInt64) {
     for lane in lastNumbers.keys where lane.epoch == epoch {
       lastNumbers[lane] = nil
@@ -63,7 +64,8 @@ public struct Inbox: Hashable, Codable, Sendable {
     }
   }
 
-  /// Leaves no empty dictionary, so that inboxes that have accepted the same are equal, and are coded as ever.
+  /// Sets a revision. An empty dictionary becomes `nil`, so that inboxes with equal contents are equal and encode
+  /// equally.
   private mutating func setRevision(_ revision: UInt64, of lane: Lane) {
     var revisions = lastRevisions ?? [:]
     lastRevisions = nil

@@ -1,15 +1,15 @@
 import Foundation
 import Millrace
 
-/// An entry of a ``DurableOutbox``: one thing to hand over.
+/// An entry of a ``DurableOutbox``: one payload to deliver.
 public struct OutboxEntry<Payload: Hashable & Sendable>: Hashable, Sendable, Identifiable {
-  /// The name of the entry, which goes to the receiver with it.
+  /// The name of the entry. The receiver gets it with the entry.
   public let key: OutboxKey
-  /// The series of entries in which it keeps its place.
+  /// The name of the lane, whose entries are delivered in order.
   public let lane: String
-  /// What is handed over.
+  /// The content to deliver.
   public let payload: Payload
-  /// What is known of its delivery.
+  /// The state of its delivery.
   public let status: OutboxStatus
 
   /// Makes an entry, for tests.
@@ -21,28 +21,28 @@ public struct OutboxEntry<Payload: Hashable & Sendable>: Hashable, Sendable, Ide
   public var id: OutboxKey { key }
 }
 
-/// What is known of the delivery of an entry. It is kept in the journal beside the entry.
+/// The state of the delivery of an entry. It is kept in the journal beside the entry.
 public struct OutboxStatus: Codable, Hashable, Sendable {
-  /// What an entry waits for. The others of its lane wait behind it.
+  /// The reason why an entry waits. The entries behind it in its lane wait too.
   public enum Wait: Codable, Hashable, Sendable {
     /// A moment.
     case until(Date)
-    /// A decision of the reducer about what the receiver has returned. After a load the entry is delivered again
-    /// instead, since nobody knows what was returned.
+    /// A decision of the reducer about what the receiver has returned. After a load, the entry is delivered again
+    /// instead, since the answer is lost.
     case decision
     /// A call of ``DurableOutbox/release(_:)``.
     case release
   }
 
-  /// How many attempts have failed or were returned.
+  /// The number of attempts that have failed or were returned.
   public var attempts: Int
   /// The description of the last failure, or the receiver's reason for a rejection.
   public var failure: String?
   /// Whether the receiver has rejected the entry.
   public var isRejected: Bool
-  /// What the entry waits for, if anything.
+  /// The reason why the entry waits; `nil` if it does not wait.
   public var wait: Wait?
-  /// When the entry is tried again after the decision for which it waits; `nil` for at once.
+  /// When the entry is tried again after the reducer's decision; `nil` for at once.
   public var next: Date?
 
   /// Makes a status, by default of an entry that was not tried, for tests.
@@ -58,12 +58,12 @@ public struct OutboxStatus: Codable, Hashable, Sendable {
 ///
 /// - Complexity: O(1) for a copy.
 public struct DueEntries<Payload: Hashable & Sendable>: Hashable, Sendable {
-  /// The first entry of each lane that neither waits nor is paused, if it is on disk, in the order in which they came
-  /// to be due.
+  /// The first entry of each lane that neither waits nor is paused, if it is on disk, in the order in which they became
+  /// due.
   public internal(set) var entries = KeyedArray<OutboxEntry<Payload>>()
   /// The earliest moment for which an entry waits.
   public internal(set) var moment: Date?
-  /// What is known of the commands from outside; `nil` before the journal is loaded.
+  /// The state of the commands from outside; `nil` before the journal is loaded.
   public internal(set) var commands: TakenCommands?
 
   /// Makes a value, for tests.
@@ -74,9 +74,10 @@ public struct DueEntries<Payload: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// What a ``DurableOutbox`` knows of the commands from outside.
+/// The state of the commands from outside in a ``DurableOutbox``.
 public struct TakenCommands: Codable, Hashable, Sendable {
-  /// Whether commands were looked for since the journal was loaded. No entry is delivered before that, where they are.
+  /// Whether the effect has looked for commands since the journal was loaded. An effect that takes up commands delivers
+  /// no entry before that.
   public internal(set) var isKnown = false
   /// The names of the commands whose results are on disk.
   public internal(set) var saved: Set<String>

@@ -1,19 +1,19 @@
-/// The name of an entry of a ``DurableOutbox``, by which its receiver recognises it when it comes again.
+/// The name of an entry of a ``DurableOutbox``. The receiver recognises a repeated entry by it.
 ///
-/// No two entries have equal keys, whichever lives of the program and whichever outboxes they come from. An entry that
-/// was replaced in its place has the epoch and the number of the former one and the next revision: a receiver that
-/// compares both knows it as a newer attempt of the same.
+/// No two entries have equal keys, even in different outboxes or after a restart of the program. An entry that was
+/// replaced in its place keeps its epoch and number and gets the next revision. So a receiver knows it as a newer
+/// version of the same entry.
 ///
 /// ```swift
 /// let key = OutboxKey(epoch: 0xA1, number: 7)
 /// print(key, key.revised)  // 00000000000000a1-7 00000000000000a1-7.1
 /// ```
 public struct OutboxKey: Hashable, Comparable, Sendable {
-  /// The series to which the number belongs.
+  /// The series to which the number belongs. A new outbox chooses it at random.
   public let epoch: UInt64
-  /// The number within the epoch, in the order in which entries were appended. Numbers may be left out.
+  /// The number within the epoch, in the order in which entries were appended. Numbers may be skipped.
   public let number: UInt64
-  /// How often the entry was replaced in its place.
+  /// The number of times that the entry was replaced in its place.
   public let revision: UInt64
 
   /// Makes a key.
@@ -24,7 +24,7 @@ public struct OutboxKey: Hashable, Comparable, Sendable {
   /// The key of the entry that replaces this one in its place.
   public var revised: OutboxKey { OutboxKey(epoch: epoch, number: number, revision: revision + 1) }
 
-  /// Orders keys of one epoch by their numbers and revisions, and otherwise by their epochs, whose order means nothing.
+  /// Orders keys of one epoch by their numbers and revisions. The order of different epochs has no meaning.
   public static func < (left: Self, right: Self) -> Bool {
     (left.epoch, left.number, left.revision) < (right.epoch, right.number, right.revision)
   }

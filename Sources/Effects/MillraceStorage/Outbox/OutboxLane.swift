@@ -3,10 +3,10 @@
 /// - Complexity: O(1) at both ends on average, O(n) in between.
 struct OutboxLane: Hashable, Codable, Sendable {
   private var keys: [OutboxKey] = []
-  /// How many of `keys` are gone from the front.
+  /// The number of keys at the start of `keys` that were removed.
   private var start = 0
   var isPaused = false
-  /// The key that is due.
+  /// The key that may be delivered now.
   var due: OutboxKey?
 
   var first: OutboxKey? { start < keys.count ? keys[start] : nil }

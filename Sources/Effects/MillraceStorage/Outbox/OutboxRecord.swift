@@ -6,7 +6,7 @@ public enum OutboxRecordKey<Key: Hashable & Sendable>: Hashable, Sendable {
   case status(OutboxKey)
   /// A paused lane.
   case paused(String)
-  /// The numbers that may have been given to entries.
+  /// The reserved numbers, which entries may have.
   case numbers
   /// The epoch of a ``FormerOutbox`` whose entries were taken over.
   case adopted(UInt64)
@@ -18,13 +18,13 @@ public enum OutboxRecordKey<Key: Hashable & Sendable>: Hashable, Sendable {
 public enum OutboxRecord<Payload: Hashable & Sendable, Value: Equatable & Sendable>: Equatable, Sendable {
   /// An entry.
   ///
-  /// - Parameter place: its place among all entries, if it is another than that of its number.
+  /// - Parameter place: its position among all entries, if it differs from its number.
   case entry(Payload, lane: String, place: Int? = nil)
   /// The status of an entry that was tried, waits or was rejected.
   case status(OutboxStatus)
   /// The lane is paused.
   case paused
-  /// Numbers up to `last` may have been given to entries of the epoch.
+  /// Entries of the epoch may have numbers up to `last`.
   ///
   /// - Parameter taken: the names of the commands from outside whose results are in the file, until these are removed.
   case numbers(epoch: UInt64, last: UInt64, taken: Set<String>? = nil)

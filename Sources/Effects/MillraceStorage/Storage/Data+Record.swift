@@ -1,7 +1,7 @@
 import Foundation
 
 extension Data {
-  /// The number that stands at an offset from the start, in big-endian order.
+  /// Reads a big-endian number at an offset from the start.
   func number(at offset: Int, bytes count: Int) -> UInt64 {
     self[startIndex + offset..<startIndex + offset + count].reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -20,7 +20,7 @@ extension Data {
     }
   }
 
-  /// FNV-1a. Each step is a bijection, so that any change of a single byte changes the sum.
+  /// Returns the FNV-1a checksum. Each step is a bijection, so any change of a single byte changes the sum.
   static func checksum(_ parts: Data...) -> UInt64 {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     for part in parts {
@@ -29,13 +29,13 @@ extension Data {
     return sum
   }
 
-  /// Takes in eight bytes at a time, for much data. Each step is a bijection, so that any change within eight
-  /// aligned bytes changes the sum. The lengths of the parts count as well.
+  /// Returns a checksum that is computed from eight bytes at a time, for large data. Each step is a bijection, so any
+  /// change within eight aligned bytes changes the sum. The sum depends on the lengths of the parts too.
   static func wideChecksum(_ parts: Data...) -> UInt64 {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     func take(_ word: UInt64) {
       sum = (sum ^ word) &* 0x9e37_79b9_7f4a_7c15
-      sum ^= sum >> 29  // or two changes of highest bits would cancel each other
+      sum ^= sum >> 29  // otherwise two changes of highest bits would cancel
     }
     for part in parts {
       take(UInt64(part.count))

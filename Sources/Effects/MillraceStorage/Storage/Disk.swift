@@ -2,42 +2,42 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-/// The file system, as storage uses it. Tests replace it by one that fails, or ends the process, at a chosen step.
+/// The operations of the file system that storage uses. Tests replace them by ones that fail, or end the process, at a
+/// chosen step.
 protocol Disk: Sendable {
-  /// The contents of a file, and which file it is; `nil` if there is none.
+  /// Reads a file and identifies it; returns `nil` if there is none.
   func contents(of path: String) throws(StorageFailure) -> (bytes: Data, identity: FileIdentity)?
-  /// Opens a file for reading and writing; `nil` if there is none.
+  /// Opens a file for reading and writing; returns `nil` if there is none.
   func open(_ path: String) throws(StorageFailure) -> (any DiskFile)?
-  /// Makes a new, empty file, in place of what an earlier, broken attempt has left.
+  /// Makes a new, empty file. It replaces a file that an interrupted attempt has left.
   func create(_ path: String, magic: Data) throws(StorageFailure) -> any DiskFile
-  /// Identifies the file at a path; `nil` if there is none.
+  /// Identifies the file at a path; returns `nil` if there is none.
   func identity(of path: String) throws(StorageFailure) -> FileIdentity?
-  /// Gives a file a second name, which is free.
+  /// Gives a file a second name, which must not exist.
   func link(_ path: String, to other: String) throws(StorageFailure)
-  /// Moves a file, in place of another one, in one step.
+  /// Moves a file in one atomic step, and replaces the file at `other`.
   func rename(_ path: String, to other: String) throws(StorageFailure)
-  /// Removes what an earlier, broken attempt has left: an empty file, or one that begins with `magic`. It need not be
-  /// there.
+  /// Removes a file that an interrupted attempt has left, if it exists. Such a file is empty or begins with `magic`.
   ///
-  /// - Returns: whether there is nothing by that name now; `false` if there is something else.
+  /// - Returns: whether nothing has that name now; `false` if another file has it.
   func removeLeftover(_ path: String, magic: Data) throws(StorageFailure) -> Bool
-  /// Removes a name; it need not be there.
+  /// Removes a name, if it exists.
   func remove(_ path: String) throws(StorageFailure)
-  /// Whether there is anything by that name.
+  /// Whether anything has that name.
   func exists(_ path: String) -> Bool
-  /// Returns when the names in the folder of `path` are on the medium.
+  /// Waits until the names in the folder of `path` are on the medium.
   func syncFolder(of path: String) throws(StorageFailure)
-  /// Takes the lock whose file is `path`, until the result is released.
+  /// Takes the lock with the file `path`, until the result is released.
   func lock(_ path: String) throws(StorageFailure) -> DiskLock
 }
 
 extension Disk {
-  /// Removes a lock file, whose lock is held, but not one in which somebody has written something.
+  /// Removes a lock file, whose lock must be held. A lock file with contents stays.
   func removeLock(_ path: String) throws(StorageFailure) {
     if try identity(of: path)?.size == 0 { try remove(path) }
   }
 
-  /// A name by which there is nothing, for a damaged file.
+  /// An unused name for a damaged file.
   func freeName(forDamaged path: String) -> String {
     var number = 1
     while exists(Self.damagedName(of: path, number)) { number += 1 }
@@ -48,7 +48,7 @@ extension Disk {
     neighbour(of: path, number == 1 ? ".damaged" : ".damaged-\(number)")
   }
 
-  /// Gives a damaged file a second name, under which it is kept when the first is given to another file.
+  /// Gives a damaged file a second name, under which it is kept when the first name is given to another file.
   func keepAside(_ path: String, _ reason: DamagedFile.Reason) throws(StorageFailure) -> DamagedFile {
     let own = try identity(of: path)
     var number = 1
@@ -56,7 +56,7 @@ extension Disk {
       let name = Self.damagedName(of: path, number)
       let found = try identity(of: name)
       if found == nil { try link(path, to: name) }
-      // An earlier load may have kept it aside already.
+      // The existing file is another one, unless an earlier load has kept this file under that name.
       if let found, let own, !found.isSameFile(as: own) {
         number += 1
         continue
@@ -66,7 +66,7 @@ extension Disk {
   }
 }
 
-/// A lock that is held for as long as this object is.
+/// A lock that is held until this object is released.
 final class DiskLock: Sendable {
   private let release: @Sendable () -> Void
   init(release: @escaping @Sendable () -> Void) { self.release = release }

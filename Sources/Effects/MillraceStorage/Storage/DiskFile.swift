@@ -4,13 +4,13 @@ import Foundation
 protocol DiskFile: Sendable {
   /// Identifies the file.
   func identity() throws(StorageFailure) -> FileIdentity
-  /// The bytes from an offset on; fewer than `count` where the file ends before.
+  /// Reads bytes from an offset; fewer than `count` at the end of the file.
   func read(at offset: UInt64, count: Int) throws(StorageFailure) -> Data
   /// Writes all bytes at an offset. They are on the medium after `sync()`.
   func write(_ bytes: Data, at offset: UInt64) throws(StorageFailure)
-  /// Makes the file longer by zeros, unless it is as long already.
+  /// Extends the file with zeros, unless it already has that length.
   func extend(to size: UInt64) throws(StorageFailure)
-  /// Returns when what was written is on the medium.
+  /// Waits until everything written is on the medium.
   func sync() throws(StorageFailure)
 }
 
@@ -18,12 +18,12 @@ protocol DiskFile: Sendable {
 struct FileIdentity: Equatable, Sendable {
   var device: UInt64
   var number: UInt64
-  /// In bytes.
+  /// The length in bytes.
   var size: UInt64
-  /// In nanoseconds since 1970.
+  /// The time of the last change in nanoseconds since 1970.
   var modified: Int64
   var isRegular: Bool
 
-  /// Whether both are one file, changed or not.
+  /// Whether both identify the same file, even if it changed in between.
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && number == other.number }
 }

@@ -1,21 +1,21 @@
 import Dispatch
 import Millrace
 
-/// Files that are touched on a queue of their own, one piece of work after the other in the order of the calls.
+/// Serialises access to files on a queue of its own, in the order of the calls.
 final class FileQueue<Files: Sendable>: Sendable {
   private let files: Lock<Files>
   private let queue = DispatchQueue(label: "millrace.files")
 
   init(_ files: Files) { self.files = Lock(files) }
 
-  /// Returns what `work` does, once it is done. Not broken off by cancellation.
+  /// Runs `work` on the queue and returns its result. Cancellation does not interrupt it.
   func perform<Result: Sendable, Failure: Error>(
     _ work: @escaping @Sendable (inout Files) throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     try await result(work).get()
   }
 
-  /// Returns what `work` does; `nil` without doing it if the calling task is cancelled before the turn of `work` comes.
+  /// Runs `work` as `perform(_:)` does; returns `nil` if the calling task is cancelled before `work` begins.
   func performUnlessCancelled<Result: Sendable, Failure: Error>(
     _ work: @escaping @Sendable (inout Files) throws(Failure) -> Result
   ) async throws(Failure) -> Result? {

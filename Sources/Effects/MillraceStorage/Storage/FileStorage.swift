@@ -8,16 +8,16 @@ import Millrace
 /// ```
 ///
 /// A save writes a new file and renames it over the old one, which stays beside it as `.previous`. A load verifies a
-/// checksum; a damaged file is set aside as `.damaged`, and the previous one is used. From the first load or save
-/// until ``close()``, or until the last reference is released, a `.lock` file beside it locks the file: any other
-/// storage gets ``StorageFailure/locked(_:)``. Prefer ``close()``: effects hold the storage too, and are released a
-/// little after their store has shut down.
+/// checksum; a damaged file is set aside as `.damaged`, and the previous one is used. A `.lock` file locks the file
+/// from the first load or save until ``close()``, or until the last reference is released. Any other storage then gets
+/// ``StorageFailure/locked(_:)``. Prefer ``close()``, since effects hold the storage too and are released a little
+/// after their store has shut down.
 ///
-/// A file of another kind, of a newer version of the program, or of a version that the format cannot migrate is
-/// neither moved nor overwritten: loading and saving fail with the reason. A file is of another kind if it does not
-/// begin like a file of this kind, unless one that does is beside it; an empty file may be overwritten. A file that
-/// was not loaded, or that was changed by somebody else since, is not overwritten either: load it first. Symbolic
-/// links in place of the file, and of those beside it, are not followed. Only this user may read the files.
+/// A file of another kind, of a newer version of the program, or of a version that the format cannot migrate is neither
+/// moved nor overwritten: loading and saving fail with the reason. A file is of another kind if neither it nor the file
+/// beside it begins like a file of this kind; an empty file may be overwritten. A file that was not loaded, or that
+/// another process has changed since, is not overwritten either: load it first. Symbolic links at the path of the file,
+/// and at the paths beside it, are not followed. Only this user may read the files.
 ///
 /// - Note: Unsuitable for network file systems without `flock`, and for values so large that writing them whole takes
 ///   too long.
@@ -53,8 +53,8 @@ public final class FileStorage<Value: Sendable>: Sendable {
   ///
   /// Writes on a queue of the storage's own; cancellation does not interrupt it.
   ///
-  /// - Throws: the reason why the value may not be on disk; what was stored before is.
-  ///   ``StorageFailure/notLoaded(_:)`` if there is a file that was not loaded, or that was changed by somebody else
+  /// - Throws: the reason why the value may not be on disk; the value stored before is.
+  ///   ``StorageFailure/notLoaded(_:)`` if there is a file that was not loaded, or that another process has changed
   ///   since.
   public func save(_ value: Value, generation: UInt64) async throws(StorageFailure) {
     try await files.perform { files throws(StorageFailure) in try files.save(value, generation: generation) }
@@ -69,12 +69,10 @@ public final class FileStorage<Value: Sendable>: Sendable {
 
   /// Removes the file and those beside it, except for files that were set aside, and releases the lock.
   ///
-  /// Waits for the saves that were called before. Those that are called later fail with ``StorageFailure/notLoaded(_:)``
-  /// until ``load()`` is called, whatever the state and its effects do meanwhile: what was removed does not come back.
-  /// Removes nothing if there is no file.
+  /// Waits for the saves that were called before. Later saves fail with ``StorageFailure/notLoaded(_:)`` until
+  /// ``load()`` is called, so that no effect writes the removed value again. Removes nothing if there is no file.
   ///
-  /// - Throws: the reason why something is still stored. A file that a load would leave unchanged is not removed
-  ///   either.
+  /// - Throws: the reason why something is still stored. A file that a load would leave unchanged is not removed.
   public func remove() async throws(StorageFailure) {
     try await files.perform { files throws(StorageFailure) in
       defer { files.mustLoad = true }
@@ -90,7 +88,7 @@ public final class FileStorage<Value: Sendable>: Sendable {
 }
 
 extension FileStorage where Value: Equatable {
-  /// Waits until the newest value is on disk, including one that was not saved so far, after the saves in progress.
+  /// Waits until the newest value is on disk, even if no run has saved it. Waits for the saves in progress first.
   ///
   /// Call it after the store was shut down: the last change may not have been saved, since a shutdown starts no new
   /// runs.

@@ -1,15 +1,15 @@
 import Millrace
 import MillraceSpelling
 
-/// Why a file that an earlier version of a program has written does not mean the same to this version.
+/// A difference between what a file meant to an earlier version of a program and what it means to this version.
 public struct KeptFileFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, with the path of the file, in one line: that the file cannot be used and why, or the first request,
-  /// by its text, that is no longer asked for or was not before.
+  /// The difference in one line, with the path of the file. It is the reason why the file cannot be used, or the text
+  /// of the first request that is missing or new.
   public let description: String
 
   private init(_ description: String) { self.description = description }
 
-  /// Compares what an effect asks for in the state made of a file with what is expected.
+  /// Compares the requests of an effect, in the state made from a file, with the expected ones.
   ///
   /// - Parameter examine: reads the file; returns no contents if there is none.
   fileprivate static func verify<Effect: EffectComponent, Contents>(
@@ -55,7 +55,7 @@ extension FileStorage {
   /// try await storage.verify(LookupEffect(), asksFor: [Lookup(title: "milk")]) { Shopping(restoring: $0) }
   /// ```
   ///
-  /// Reads the file alone, without its lock and without the file before it, and leaves it as it is.
+  /// Reads the file alone, without its lock and without the previous file, and leaves it unchanged.
   ///
   /// - Parameters:
   ///   - effect: the effect. It is not run.
@@ -73,8 +73,8 @@ extension FileStorage {
 }
 
 extension JournalStorage {
-  /// Verifies in a test that a journal of an earlier version of the program still loads, and that an effect asks for the
-  /// same requests in the state made of it. As `FileStorage.verify(_:asksFor:in:)` does.
+  /// Verifies in a test that a journal of an earlier version of the program still loads, and that an effect asks for
+  /// the same requests in the state made of it. Works as `FileStorage.verify(_:asksFor:in:)` does.
   ///
   /// - Parameters:
   ///   - effect: the effect. It is not run.

@@ -12,7 +12,7 @@ import Android
 import WASILibc
 #endif
 
-// Functions of the C library, under names that no method here has.
+// Functions of the C library, under names that differ from the methods here.
 private let (systemLink, systemRename) = (link, rename)
 private let systemOpen: @Sendable (UnsafePointer<CChar>, Int32, mode_t) -> Int32 = open
 
@@ -23,7 +23,7 @@ struct PosixDisk: Disk {
     return PosixFile(file, path: path)
   }
 
-  /// Opens a file for reading alone; `nil` if there is none.
+  /// Opens a file only for reading; returns `nil` if there is none.
   func openToRead(_ path: String) throws(StorageFailure) -> PosixFile? {
     try descriptor(path, O_RDONLY).map { PosixFile($0, path: path) }
   }
@@ -91,7 +91,7 @@ struct PosixDisk: Disk {
     guard folder >= 0 else { throw StorageFailure(errno, path) }
     defer { close(folder) }
     while fsync(folder) != 0 {
-      // Some file systems have no such thing as syncing a folder, and say so by EINVAL.
+      // Some file systems cannot sync a folder, and fail with EINVAL.
       if errno == EINVAL { return }
       guard errno == EINTR else { throw StorageFailure(errno, path) }
     }
@@ -101,7 +101,7 @@ struct PosixDisk: Disk {
     guard !path.utf8.contains(0) else {
       throw .unreadable("a path with a zero byte: \(path.debugDescription)", errorNumber: EINVAL)
     }
-    // Others who remove the file keep this from the lock only for as long as they do so.
+    // Another process that removes the file delays the lock only briefly.
     for _ in 0..<1000 {
       guard let file = try descriptor(path, O_RDWR | O_CREAT) else { throw .foreignFile(path) }
       while flock(file, LOCK_EX | LOCK_NB) != 0 {
@@ -118,18 +118,18 @@ struct PosixDisk: Disk {
       }
       if isNamed {
         return DiskLock {
-          // Closing alone leaves the lock to a child process that is being started, until it runs its program.
+          // Closing alone leaves the lock with a child process that is being started, until it executes its program.
           flock(file, LOCK_UN)
           close(file)
         }
       }
-      // The former holder has removed the file meanwhile, and others may have locked a new one of its name.
+      // The former holder has removed the file meanwhile, and another process may have locked a new one with its name.
       close(file)
     }
     throw .locked(path)
   }
 
-  /// Whether an open file is the one by a name.
+  /// Whether an open file is the one with that name.
   func isNamed(_ path: String, _ file: Int32) throws(StorageFailure) -> Bool {
     var (opened, named) = (stat(), stat())
     guard fstat(file, &opened) == 0 else { throw StorageFailure(errno, path) }
@@ -142,9 +142,9 @@ struct PosixDisk: Disk {
 
   // MARK: Opening
 
-  /// Opens a regular file; `nil` if there is none, or, with `O_EXCL`, if there is something already.
+  /// Opens a regular file; returns `nil` if there is none, or, with `O_EXCL`, if anything exists there.
   private func descriptor(_ path: String, _ flags: Int32) throws(StorageFailure) -> Int32? {
-    // A pipe would have its opener wait for a writer.
+    // Opening a pipe without `O_NONBLOCK` would wait for a writer.
     let file = openAgain(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard file >= 0 else {
       let number = errno
@@ -173,7 +173,7 @@ struct PosixDisk: Disk {
     return file
   }
 
-  /// Opens what there is, again if a signal interrupts it; -1 where `errno` says why not.
+  /// Opens a file, and repeats the call if a signal interrupts it. Returns -1 on failure, with the reason in `errno`.
   private func openAgain(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     while true {
       let file = systemOpen(path, flags, mode)
@@ -184,8 +184,8 @@ struct PosixDisk: Disk {
 }
 
 extension Disk {
-  /// Makes a new file, in place of what a broken attempt has left, and returns which it is when its contents are on
-  /// the medium.
+  /// Makes a new file, in place of one that an interrupted attempt has left. Waits until its contents are on the
+  /// medium, and identifies it.
   func write(_ bytes: Data, to path: String) throws(StorageFailure) -> FileIdentity {
     let file = try create(path, magic: bytes.prefix(4))
     do throws(StorageFailure) {

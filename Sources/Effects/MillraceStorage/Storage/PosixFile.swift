@@ -19,7 +19,7 @@ final class PosixFile: DiskFile {
   private let descriptor: Int32
   private let path: String
 
-  /// Takes over an open descriptor; `path` is named in failures.
+  /// Takes over an open descriptor; failures contain `path`.
   init(_ descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path
@@ -103,13 +103,13 @@ extension StorageFailure {
   }
 }
 
-/// Whether there is a folder at a path, links followed.
+/// Whether there is a folder at a path. Follows symbolic links.
 func isFolder(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// The folder of a path. A path is bytes: a slash counts also where a combining mark follows it.
+/// Returns the folder of a path. It searches bytes, so that a slash counts even if a combining mark follows it.
 func folder(of path: String) -> String {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   return slash == path.startIndex ? "/" : String(decoding: path.utf8[..<slash], as: UTF8.self)

@@ -21,15 +21,15 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
   public private(set) var failure: StorageFailure?
   /// The number of the attempt to save the current value, from 1.
   public private(set) var attempt = 1
-  /// The newest value that is known to be on disk as it is; `nil` if none is.
+  /// The newest value that is known to be on disk; `nil` if none is.
   ///
-  /// What asks for work only by this value asks for what survives the end of the program: see
-  /// `whenSaved()`. Costs no memory while it shares its storage with the current value.
+  /// Work that the state asks for by this value is still asked for after a restart of the program: see `whenSaved()`.
+  /// It costs no memory while it shares its storage with the current value.
   public private(set) var stored: Value?
   /// The number of `stored`.
   private(set) var storedGeneration: UInt64 = 0
-  /// The save that a run has begun, or that it makes next. It is asked for unchanged until its fate is known, since
-  /// only the run knows otherwise which of the values that were handed over is on disk.
+  /// The save that a run has begun, or that it makes next. The state asks for it unchanged until the run reports its
+  /// result, since only then is it known which value is on disk.
   private var begun: SaveRequest<Value>?
 
   /// Makes a value whose stored version has not been loaded. Changes are saved after it has been loaded.
@@ -82,8 +82,8 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     (self.stored, self.storedGeneration, self.begun) = (stored, storedGeneration, begun)
   }
 
-  /// Whether nothing is to be saved: the current value is on disk, or nothing was changed since the beginning. If
-  /// nothing was stored then, there is no file although this is `true`; ``stored`` is `nil`.
+  /// Whether nothing is to be saved: the current value is on disk, or nothing was changed since the beginning. In the
+  /// second case there may be no file, and ``stored`` is `nil`.
   public var isSaved: Bool { savedGeneration == generation }
 
   /// Whether `stored` is the current value.
@@ -118,7 +118,8 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
   public mutating func reduce(_ event: StorageEvent) {
     switch event {
     case .began(let generation):
-      // Where the run has begun an older save, the newest one is next, and stays so until the run has come to it.
+      // If the run has begun an older save, the newest value is saved next. The request stays unchanged until the run
+      // begins it.
       if generation <= self.generation, begun?.generation != generation { begun = newest }
     case .saved(let generation):
       savedGeneration = max(savedGeneration, min(generation, self.generation))
@@ -130,7 +131,7 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
       if let begun, begun.generation <= generation { self.begun = nil }
     case .failed(let failure, let generation, let attempt):
       if begun?.generation == generation { begun = nil }
-      // There is another file than the one that was loaded.
+      // The file is not the one that was loaded.
       if case .notLoaded = failure { isLoaded = false }
       guard generation == self.generation, attempt == self.attempt, !isSaved else { return }
       self.failure = failure
@@ -163,6 +164,6 @@ public struct SaveRequest<Value: Equatable & Sendable>: Hashable, Sendable {
   }
 }
 
-// For recordings, from which a state has to come back as it was. What is saved is the value alone.
+// Recordings encode the whole `Saving`, to restore a state exactly. The file contains the value alone.
 extension Saving: Codable where Value: Codable {}
 extension SaveRequest: Codable where Value: Codable {}

@@ -12,14 +12,14 @@ import Millrace
 /// case .storage(let event): state.notes.reduce(event)
 /// ```
 ///
-/// One write is in progress at a time. While it is, the newest value waits and is written next; values in between are
-/// not written. A value that the state takes back before its write has begun is not written either; a write that has
-/// begun is completed, also if the run is stopped. To delete what is stored, see ``FileStorage/remove()``.
+/// One write is in progress at a time. The newest value is written next; values in between are not written. A value
+/// that the state takes back before its write begins is not written either. A write in progress is completed even if
+/// the run is stopped. To delete what is stored, see ``FileStorage/remove()``.
 ///
 /// A store that is shutting down starts no new runs, so its last change may be unsaved: call
 /// ``FileStorage/flush(_:)`` afterwards.
 public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponent {
-  /// The value, and what is known of its saves.
+  /// The value, and the progress of its saves.
   public typealias State = Saving<Value>
   /// The events of the effect.
   public typealias Action = StorageEvent
@@ -48,7 +48,7 @@ public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponen
     following requests: RequestUpdates<SaveRequest<Value>>, send: Send<StorageEvent>
   ) async {
     for await request in requests {
-      // The state may have taken the value back before this, or may do so until the write begins.
+      // The state may have taken the value back before this line, and may do so until the write begins.
       guard await send(.began(generation: request.generation)) == .reduced else { return }
       let event: StorageEvent
       do throws(StorageFailure) {
@@ -66,8 +66,8 @@ public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponen
 
 /// An event of a ``StorageEffect``.
 public enum StorageEvent: Codable, Hashable, Sendable {
-  /// The value with this number is about to be written. The state keeps that value until the fate of the save is
-  /// known, so that it can tell what is on disk.
+  /// The value with this number is about to be written. The state keeps that value until the result is known, so that
+  /// it knows what is on disk.
   case began(generation: UInt64)
   /// The value with this number is on disk.
   case saved(generation: UInt64)

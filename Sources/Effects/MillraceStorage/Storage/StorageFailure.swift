@@ -22,7 +22,7 @@ import MillraceSpelling
   case foreignFile(String)
   /// There is a symbolic link at the path of the file. The link and its target are left unchanged.
   case isSymbolicLink(String)
-  /// There is a file that this storage has not loaded, or that somebody else has changed since. It is not
+  /// There is a file that this storage has not loaded, or that another process has changed since. It is not
   /// overwritten: load it first, or remove it.
   case notLoaded(String)
   /// The value cannot be encoded.
@@ -53,13 +53,13 @@ extension StorageFailure: CustomStringConvertible {
   }
 }
 
-/// A file whose contents could not be used, and where it was moved.
+/// A file whose contents could not be used, and its new name.
 public struct DamagedFile: Codable, Hashable, Sendable {
   /// The damage of a file.
   @nonexhaustive public enum Reason: Codable, Hashable, Sendable {
     /// The file does not begin like a file of this kind.
     case notThisFormat
-    /// The file is shorter or longer than it says.
+    /// The length of the file is not the length that it contains.
     case wrongLength(expected: Int, found: Int)
     /// The checksum does not match.
     case wrongChecksum

@@ -2,13 +2,13 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-/// The files of one stored value: the current generation, the one before, and what was set aside.
+/// The files of one stored value: the current generation, the previous one, and what was set aside.
 ///
-/// A save writes the new generation beside the current one, gives the current one its second name, and puts
-/// the new one in its place. Wherever that is broken off, the current or the previous name is a whole file.
-/// Nothing is saved over a file that was not seen by a load or written by a save before.
+/// A save writes the new generation beside the current one, gives the current one its second name, and renames the new
+/// one to the path. If a step is interrupted, the current or the previous name is still a whole file. A save overwrites
+/// only a file that was loaded or saved before.
 struct StorageFiles<Value: Sendable> {
-  /// The known files of the two names; `nil` for a name without a file.
+  /// The known files at the two names; `nil` for a name without a file.
   private struct Seen {
     var current: FileIdentity?
     var previous: FileIdentity?
@@ -20,7 +20,7 @@ struct StorageFiles<Value: Sendable> {
     case good(StorageRecord, Value, FileIdentity)
     case damaged(DamagedFile.Reason)
 
-    /// Whether it is known to have been written by a storage.
+    /// Whether a storage is known to have written it.
     var isRecognised: Bool {
       switch self {
       case .missing, .damaged(.notThisFormat): false
@@ -33,9 +33,9 @@ struct StorageFiles<Value: Sendable> {
   private let path: String
   private let format: StorageFormat<Value>
   private var lock: DiskLock?
-  /// `nil` where it is not known what is there.
+  /// The files that were loaded or saved; `nil` if the files at the paths are unknown.
   private var seen: Seen?
-  /// Whether nothing is saved before the next load, since what was stored was to be removed.
+  /// Whether nothing may be saved before the next load, because the storage was asked to remove the files.
   var mustLoad = false
 
   private var previousPath: String { neighbour(of: path, ".previous") }
@@ -46,7 +46,7 @@ struct StorageFiles<Value: Sendable> {
     self.disk = disk
   }
 
-  /// Gives up the lock and forgets what was seen.
+  /// Releases the lock and forgets the known files.
   mutating func close() {
     (lock, seen) = (nil, nil)
   }
@@ -87,11 +87,11 @@ struct StorageFiles<Value: Sendable> {
     }
   }
 
-  /// Removes both generations and the lock file, and gives up the lock. Files that are or were set aside stay.
+  /// Removes both generations and the lock file, and releases the lock. Files that were set aside stay.
   mutating func remove() throws(StorageFailure) {
     _ = try load()
     seen = nil
-    // The current one last: broken off before that, this leaves the newest value and not an older one.
+    // The current file is removed last. If the removal is interrupted, the newest value is left and not an older one.
     for suffix in [".new", ".previous.new"] {
       _ = try disk.removeLeftover(neighbour(of: path, suffix), magic: StorageRecord.magic)
     }
@@ -101,7 +101,7 @@ struct StorageFiles<Value: Sendable> {
     close()
   }
 
-  /// Saves a value over what was seen, or where nothing is.
+  /// Saves a value. It replaces a known file, or there is no file.
   mutating func save(_ value: Value, generation: UInt64) throws(StorageFailure) {
     guard !mustLoad else { throw .notLoaded(path) }
     let payload: Data
@@ -119,7 +119,7 @@ struct StorageFiles<Value: Sendable> {
         try disk.rename(second, to: previousPath)
         seen.previous = seen.current
         self.seen = seen
-        try disk.remove(second)  // where both name one file already, renaming leaves both
+        try disk.remove(second)  // if both names are one file already, a rename leaves both
       }
       try disk.rename(new, to: path)
       seen.current = identity
@@ -132,15 +132,15 @@ struct StorageFiles<Value: Sendable> {
     try disk.syncFolder(of: path)
   }
 
-  // MARK: What is there
+  // MARK: The lock and the known files
 
   private mutating func takeLock() throws(StorageFailure) {
     if lock == nil { lock = try disk.lock(neighbour(of: path, ".lock")) }
   }
 
-  /// The file that was seen and is still there.
+  /// Returns the known files that still exist.
   ///
-  /// - Throws: if there is anything that was not seen, or that somebody has changed since.
+  /// - Throws: if there is an unknown file, or if another process has changed one.
   private mutating func unchanged() throws(StorageFailure) -> Seen {
     let found = Seen(current: try disk.identity(of: path), previous: try disk.identity(of: previousPath))
     let isSeen =
@@ -152,14 +152,14 @@ struct StorageFiles<Value: Sendable> {
     throw .notLoaded(path)
   }
 
-  /// Reads and verifies both files; the second one only where the first is not good.
+  /// Reads and verifies both files. Reads the previous one only if the current one is not good.
   ///
-  /// - Throws: if one of them is to be left alone.
+  /// - Throws: if one of them must be left unchanged.
   private func bothContents() throws(StorageFailure) -> (newest: Contents, before: Contents) {
     let newest = try contents(of: path)
     if case .good = newest { return (newest, .missing) }
     let before = try contents(of: previousPath)
-    // A name with nothing by it that is known to be of this storage is somebody else's.
+    // A file of unknown contents is foreign, unless the other file shows that a storage has written here.
     if case .damaged(.notThisFormat) = newest, !before.isRecognised { throw .foreignFile(path) }
     if case .damaged(.notThisFormat) = before, !newest.isRecognised { throw .foreignFile(previousPath) }
     return (newest, before)

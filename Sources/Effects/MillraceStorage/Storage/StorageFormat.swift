@@ -77,5 +77,6 @@ extension StorageFormat where Value: Codable {
   }
 }
 
-/// A value whose JSON, an object, says in a file when it was written, for those who look at the file. Decoding ignores it.
+/// A value that is encoded as a JSON object with the time of its writing, for people who read the file. Decoding
+/// ignores the time.
 protocol DatedInFile {}

@@ -2,11 +2,11 @@
 public struct StoredValue<Value: Sendable>: Sendable {
   /// The file from which a value was loaded.
   public enum Source: Codable, Hashable, Sendable {
-    /// No file: nothing usable is stored.
+    /// There is no usable file.
     case nowhere
     /// The file itself.
     case current
-    /// The file before the last save, because the newest one is damaged or missing.
+    /// The file of the previous save, because the newest one is damaged or missing.
     case previous
   }
 

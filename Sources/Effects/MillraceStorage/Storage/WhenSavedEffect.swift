@@ -2,7 +2,7 @@ import Millrace
 
 /// An effect that serves only requests that the stored state asks for too. Made by `whenSaved()` and `whenSaved(_:)`.
 public struct WhenSavedEffect<Base: EffectComponent, Value: Equatable & Sendable>: WrapperEffect {
-  /// The value that is saved, with what is known of its saves.
+  /// The saved value, and the progress of its saves.
   public typealias State = Saving<Value>
   /// The identities of the wrapped effect.
   public typealias ID = Base.ID
@@ -20,7 +20,8 @@ public struct WhenSavedEffect<Base: EffectComponent, Value: Equatable & Sendable
 
   /// Returns the requests of the wrapped effect for which both the current value and the value on disk ask.
   ///
-  /// Where requests are handed over, the value on disk decides which one, and the current value whether any.
+  /// For an effect with handover, returns the request of the value on disk, provided that the current value has a
+  /// request with its identity.
   public func requests(in saving: Saving<Value>) -> Set<Base.Request> {
     guard let stored = saving.stored else { return [] }
     let current = slice(saving.value)
@@ -56,7 +57,7 @@ where Base.State == [Key: Value] {
 }
 
 extension EffectComponent {
-  /// The requests for which both states ask; where they are handed over, those of the stored one.
+  /// Returns the requests for which both states ask. For an effect with handover, returns those of the stored state.
   fileprivate func requests(
     in state: State, stored: @autoclosure () -> State, isSaved: Bool
   ) -> Set<Request> {
@@ -77,9 +78,8 @@ extension EffectComponent {
   /// store.connect(JournalEffect(storage), to: \.words.backlog, action: AppAction.journal)
   /// ```
   ///
-  /// Here `words` is a `Journaling`. The effect is asked at each change with all entries, and the store keeps a copy of
-  /// the dictionary: for thousands of entries, hand over what is to be done with a ``DurableOutbox``, whose cost is
-  /// independent of its length.
+  /// Here `words` is a `Journaling`. At each change the effect gets all entries, and the store keeps a copy of the
+  /// dictionary. For thousands of entries, use a ``DurableOutbox``, whose cost is independent of its length.
   public func whenSaved<Key: Hashable & Sendable, Value: Equatable & Sendable>()
     -> WhenJournaledEffect<Self, Key, Value> where State == [Key: Value]
   {
@@ -90,9 +90,9 @@ extension EffectComponent {
 extension EffectComponent {
   /// Returns this effect for a saved value, with each request served only once it is on disk.
   ///
-  /// A request is asked for while the current value asks for it, and from the moment at which the value on disk does
-  /// too. A program that ends at any point therefore asks for it again when it has loaded its state: nothing is sent
-  /// that the next life of the program knows nothing of.
+  /// A request is served from the moment at which the value on disk asks for it, and only while the current value does
+  /// too. If the program ends at any point, it asks for the request again when it has loaded its state. So nothing is
+  /// sent that the restarted program does not know.
   ///
   /// ```swift
   /// store.connect(PostEffect(service: service).whenSaved(), to: \.drafts, action: AppAction.post)
@@ -100,15 +100,15 @@ extension EffectComponent {
   /// ```
   ///
   /// Here `drafts` is a `Saving` of the effect's own state. A request that changes is stopped at once, and the changed
-  /// one begins when it is on disk; one that is handed over reaches its run when it is on disk.
+  /// one begins when it is on disk. A request that is handed over reaches its run when it is on disk.
   ///
-  /// An effect that asks for the first of a queue serves the second once the end of the first is on disk. To hand over a
-  /// queue without that wait, use a ``DurableOutbox``.
+  /// An effect that asks for the first entry of a queue serves the second when the end of the first is on disk. To send
+  /// a queue without that wait, use a ``DurableOutbox``.
   ///
-  /// To ask only while `Saving.isSaved` is true is something else, and wrong: it would stop all runs at every change of
-  /// the value, and begin them again after its save.
+  /// Do not ask only while `Saving.isSaved` is true instead. That would stop all runs at every change of the value, and
+  /// begin them again after its save.
   ///
-  /// Evaluates the requests of the value on disk too, while it is not the current one.
+  /// Evaluates the requests of the value on disk too, while it differs from the current one.
   public func whenSaved() -> WhenSavedEffect<Self, State> { WhenSavedEffect(self) { $0 } }
 
   /// Returns this effect for a part of a saved value, with each request served only once it is on disk.

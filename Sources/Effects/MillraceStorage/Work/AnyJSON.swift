@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON value, of a payload whose type is not known.
+/// Any JSON value, for payloads of unknown types.
 struct AnyJSON: Codable, Hashable, Sendable {
   private static let kinds: [any (Codable & Sendable).Type] = [
     String.self, [String: AnyJSON].self, [AnyJSON].self, Int64.self, UInt64.self, Double.self, Bool.self,
@@ -8,7 +8,7 @@ struct AnyJSON: Codable, Hashable, Sendable {
 
   private let value: any Encodable & Sendable
 
-  /// Reads JSON; for other bytes, a text that says so.
+  /// Reads JSON. For other bytes, the value is a text that says so.
   init(_ bytes: Data) {
     let json = try? JSONDecoder().decode(AnyJSON.self, from: bytes)
     value = json?.value ?? "\(bytes.count) bytes that are no JSON"
@@ -21,7 +21,7 @@ struct AnyJSON: Codable, Hashable, Sendable {
 
   func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
-  /// The JSON in one line; of a string, the string itself.
+  /// The JSON in one line. For a string, the string itself.
   var text: String {
     if let text = value as? String { return text }
     let encoder = JSONEncoder()

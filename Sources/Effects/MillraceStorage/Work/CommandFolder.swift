@@ -1,7 +1,8 @@
 import Foundation
 import MillraceDescriptors
 
-/// The folder of commands beside a kept file. Each command is a file, so that nobody changes what another has written.
+/// The folder of commands beside a kept file. Each command is a file of its own, so that no process changes the file of
+/// another.
 struct CommandFolder: Sendable {
   private let path: String
   private let disk: any Disk
@@ -11,8 +12,8 @@ struct CommandFolder: Sendable {
     self.disk = disk
   }
 
-  /// The commands in the order in which they were asked for, and the names of other files. Costs one look at a name while
-  /// there is no folder.
+  /// Reads the commands in the order in which they were asked for, and the names of other files. Without the folder,
+  /// costs one check whether it exists.
   func waiting() -> (commands: [WorkCommand], others: [String]) {
     guard disk.exists(path), let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       return ([], [])
@@ -29,7 +30,7 @@ struct CommandFolder: Sendable {
     return (commands, others)
   }
 
-  /// Adds a command, and returns when it is on the medium.
+  /// Adds a command. Returns when it is on the medium.
   func add(_ change: WorkCommand.Change) throws(StorageFailure) {
     let (moment, random) = (UInt64(Date().timeIntervalSince1970 * 1_000_000), UInt32.random(in: 0 ... .max))
     let file = "\(path)/\(moment)-\(random)"
@@ -45,13 +46,13 @@ struct CommandFolder: Sendable {
         try disk.rename("\(file).new", to: file)
         return try disk.syncFolder(of: file)
       } catch {
-        // The program may have removed the folder, which was empty.
+        // The program may have removed the empty folder.
         guard attempt < 100, !disk.exists(path) else { throw error }
       }
     }
   }
 
-  /// Removes commands, and the folder if it is empty then. Returns when that is on the medium.
+  /// Removes commands, and the folder if it is then empty. Returns when the removal is on the medium.
   func remove(_ names: Set<String>) {
     guard !names.isEmpty, disk.exists(path) else { return }
     for name in names { try? disk.remove("\(path)/\(name)") }

@@ -15,7 +15,7 @@ extension KeptWork {
 
   /// Reads a file. Costs the size of the file. May be called while a program writes to it.
   ///
-  /// - Throws: the reason why the file cannot be read, or is of no kind that is known. A damaged file is read as far as
+  /// - Throws: the reason why the file cannot be read, or that its kind is unknown. A damaged file is read as far as
   ///   possible.
   public init(contentsOf path: String) throws(StorageFailure) {
     let disk = PosixDisk()
@@ -27,7 +27,7 @@ extension KeptWork {
       let before = try file.identity()
       try self.init(path, file)
       (attempt, hasChanged) = (attempt + 1, try disk.identity(of: path) != before)
-      // What looks damaged may be a write in progress.
+      // A write in progress can look like damage.
     } while damage != nil && hasChanged && attempt < 10
     (commands, others) = CommandFolder(of: path).waiting()
   }
@@ -58,7 +58,7 @@ extension KeptWork {
     take(values)
   }
 
-  /// Takes over the records of a journal. One with other keys than those of an outbox is none.
+  /// Takes over the records of a journal. A journal with keys of another type than an outbox's is no outbox.
   private mutating func take(_ values: [Data: Data]) {
     let decoder = JSONDecoder()
     let keys = values.keys.compactMap { data in

@@ -2,8 +2,8 @@ import Foundation
 import MillraceSpelling
 
 extension KeptWork {
-  /// The file for people: what is waiting in each lane, and why. Of each lane the first entry and the rejected ones are
-  /// named. Ages are counted up to `now`.
+  /// A text about the file for people: the waiting entries of each lane, and the reasons. It names the first entry and
+  /// the rejected ones of each lane. Ages are counted up to `now`.
   public func text(now: Date = Date()) -> String {
     let byLane = Dictionary(grouping: entries) { $0.lane }
     let (values, waiting) = (byLane[nil]?.count ?? 0, lanes.reduce(0) { $0 + $1.waiting })
@@ -33,7 +33,8 @@ extension KeptWork {
 }
 
 extension KeptEntry {
-  /// The entry for people, with all that is known of it, and its payload. Ages are counted up to `now`.
+  /// A text about the entry for people, with everything that is known of it, and its payload. Ages are counted up to
+  /// `now`.
   public func text(now: Date = Date()) -> String {
     let dates = written.map { ["written \($0.formatted(.iso8601)) (\(span(from: $0, to: now)))"] } ?? []
     let lines = [summary(now)] + (lane.map { ["lane \($0.debugDescription)"] } ?? []) + dates

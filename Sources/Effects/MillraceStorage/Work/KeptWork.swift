@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program keeps in a file, read without the program's types: the entries of a ``DurableOutbox``, the work of a
+/// The contents of a file, read without the program's types: the entries of a ``DurableOutbox``, the work of a
 /// ``Ledger``, or the values of another journal.
 ///
 /// ```swift
@@ -8,8 +8,8 @@ import Foundation
 /// print(work.text())
 /// ```
 ///
-/// Reading takes no lock and changes nothing, so that it is possible while the program runs. A change is asked for by
-/// ``ask(_:)``. The command `millrace work` is made of this type.
+/// Reading takes no lock and changes nothing, so it is possible while the program runs. ``ask(_:)`` asks the program
+/// for a change. The command `millrace work` uses this type.
 public struct KeptWork: Encodable, Hashable, Sendable {
   /// The kind of a file.
   @nonexhaustive public enum Kind: String, Codable, Sendable {
@@ -25,13 +25,13 @@ public struct KeptWork: Encodable, Hashable, Sendable {
   public struct Lane: Codable, Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The number of entries that are not known to be received, without rejected ones.
+    /// The number of entries whose receipt is not known, without rejected ones.
     public var waiting = 0
     /// The number of rejected entries.
     public var rejected = 0
-    /// Whether nothing of the lane is delivered until it is resumed.
+    /// Whether no entry of the lane is delivered until it is resumed.
     public var isPaused = false
-    /// When the first of the waiting entries was written.
+    /// When the oldest waiting entry was written.
     public var oldest: Date?
   }
 
@@ -41,21 +41,23 @@ public struct KeptWork: Encodable, Hashable, Sendable {
   public internal(set) var kind: Kind
   /// The lanes of an outbox, by name.
   public internal(set) var lanes: [Lane] = []
-  /// Everything that is kept: the entries of an outbox in the order of delivery, work that has begun and not ended, values.
+  /// Everything in the file: the entries of an outbox in the order of delivery, the work that has begun and not ended,
+  /// or values.
   public internal(set) var entries: [KeptEntry] = []
-  /// How much of a ledger's remembered work has ended.
+  /// The number of ended works that a ledger remembers.
   public internal(set) var ended = 0
-  /// What was asked for and is not taken up yet.
+  /// The commands that the program has not taken up.
   public internal(set) var commands: [WorkCommand] = []
-  /// The names of files among the commands that are none. They are left there.
+  /// The names of files in the command folder that are no commands. They stay there.
   public internal(set) var others: [String] = []
-  /// Why entries may be missing, if the file is damaged.
+  /// The reason why entries may be missing; `nil` if the file is not damaged.
   public internal(set) var damage: String?
 
-  /// The entry with a key.
+  /// Returns the entry with a key.
   public func entry(_ key: String) -> KeptEntry? { entries.first { $0.key == key } }
 
-  /// Says why a change makes no sense for this file, such as an entry or a lane that is not there; `nil` if it does.
+  /// Returns the reason why a change is impossible in this file, such as an entry or a lane that does not exist; `nil`
+  /// if it is possible.
   public func refusal(of change: WorkCommand.Change) -> String? {
     switch change {
     case .retry where kind == .ledger: return "whether work is attempted again is decided by the program"
@@ -74,13 +76,14 @@ public struct KeptWork: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Asks the program for a change, which it makes when it takes up commands. Returns when that is on disk.
+  /// Asks the program for a change, which the program makes when it takes up commands. Returns when the command is on
+  /// disk.
   ///
-  /// A ``DurableOutboxEffect`` made with `operated:` takes it up within a second while it runs, otherwise when it is
-  /// connected; a ledger when it is opened for the first time in a life of the program. Each change is made once, also if
-  /// the program is killed meanwhile. One for which there is nothing left to do then is dropped.
+  /// A ``DurableOutboxEffect`` made with `operated:` takes commands up within a second while it runs, and otherwise
+  /// when it is connected. A ledger takes them up when it is first opened after a start of the program. Each change is
+  /// made once, even if the program is killed meanwhile. A command for which there is nothing left to do is dropped.
   ///
-  /// - Throws: the reason why it is not on disk.
+  /// - Throws: the reason why the command is not on disk.
   public func ask(_ change: WorkCommand.Change) throws(StorageFailure) {
     guard try PosixDisk().identity(of: path) != nil else {
       throw .unreadable("there is no file: \(path)", errorNumber: ENOENT)
@@ -93,41 +96,42 @@ public struct KeptWork: Encodable, Hashable, Sendable {
 public struct KeptEntry: Encodable, Hashable, Sendable, Identifiable {
   /// The condition of an entry.
   @nonexhaustive public enum Condition: String, Codable, Sendable {
-    /// Delivered when it is the first of its lane and its moment, if any, has passed.
+    /// The entry is delivered when it is the first of its lane and its moment, if any, has passed.
     case waiting
-    /// Held by the program, until its moment or until it is released.
+    /// The program holds the entry, until its moment or until it is released.
     case held
-    /// Returned by its receiver; the program decides what becomes of it.
+    /// The receiver has returned the entry, and the program decides what to do with it.
     case returned
-    /// Rejected by its receiver.
+    /// The receiver has rejected the entry.
     case rejected
-    /// Work that has begun and is not known to have ended: in progress, or interrupted if the program has ended.
+    /// The work has begun and is not known to have ended. It is in progress, or it was interrupted if the program has
+    /// ended.
     case begun
-    /// A value.
+    /// The entry is a value.
     case kept
   }
 
   /// The name of the entry: an ``OutboxKey``, a ``LedgerKey``, or the key of a value as JSON.
   public let key: String
-  /// The lane, of an entry of an outbox.
+  /// The lane of an entry of an outbox; `nil` for any other entry.
   public internal(set) var lane: String?
-  /// What is known of it.
+  /// The condition of the entry.
   public internal(set) var condition = Condition.kept
-  /// When it was written, where the file says so.
+  /// When it was written, if the file contains that.
   public internal(set) var written: Date?
-  /// How many attempts have failed or were returned; of work in a ledger, the number of the attempt.
+  /// The number of attempts that have failed or were returned. For work in a ledger, the number of the attempt.
   public internal(set) var attempts = 0
   /// The description of the last failure, or the receiver's reason for a rejection.
   public internal(set) var failure: String?
-  /// When the last attempt ended, or what is known of the entry was changed in another way.
+  /// When the last attempt ended, or the status of the entry last changed for another reason.
   public internal(set) var changed: Date?
-  /// The moment for which it waits.
+  /// The moment for which the entry waits; `nil` if it waits for none.
   public internal(set) var until: Date?
   let payload: AnyJSON
 
   init(_ key: String, _ payload: AnyJSON) { (self.key, self.payload) = (key, payload) }
 
-  /// The payload, as JSON.
+  /// The payload as JSON.
   public var json: String { payload.text }
   /// The key.
   public var id: String { key }

@@ -1,12 +1,12 @@
-/// A change that somebody asks for from outside of the program that keeps the work, for instance by `millrace work`.
+/// A request for a change from outside the program that keeps the work, for instance by `millrace work`.
 ///
-/// Each is a file of its own in the folder `.commands` beside the kept file. The program removes it once its result is on
-/// disk.
+/// Each command is a file of its own in the folder `.commands` beside the kept file. The program removes it when its
+/// result is on disk.
 public struct WorkCommand: Codable, Hashable, Sendable {
-  /// What is asked for.
+  /// The change to make.
   @nonexhaustive public enum Change: Codable, Hashable, Sendable {
-    /// Deliver an entry of an outbox now: one that waits is released, and a rejected one is put at the end of its lane
-    /// under a new key.
+    /// Deliver an entry of an outbox now. A waiting entry is released, and a rejected one is moved to the end of its
+    /// lane under a new key.
     case retry(String)
     /// Remove an entry of an outbox, or make a ledger forget work that has begun and not ended.
     case dismiss(String)
@@ -16,9 +16,9 @@ public struct WorkCommand: Codable, Hashable, Sendable {
     case resume(lane: String)
   }
 
-  /// The name of the file. No two commands have equal ones.
+  /// The name of the file. No two commands have the same one.
   public let name: String
-  /// What is asked for.
+  /// The change to make.
   public let change: Change
 
   /// Makes a command, for tests.
@@ -26,7 +26,7 @@ public struct WorkCommand: Codable, Hashable, Sendable {
 }
 
 extension WorkCommand.Change: CustomStringConvertible {
-  /// The change in words.
+  /// A description of the change.
   public var description: String {
     switch self {
     case .retry(let key): "retry \(key)"
