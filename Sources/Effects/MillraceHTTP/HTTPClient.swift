@@ -10,8 +10,8 @@ import MillraceEffects
 ///
 /// A client has one connection pool, keeps no cookies, cache or credentials, and closes its connections when its last
 /// reference is released. Use one client for many requests. Whatever a server sends, an exchange ends with a response
-/// or with one ``HTTPFailure``, and takes no more memory than the request allows. The page ``MillraceHTTP`` says when
-/// a request may reach a server twice.
+/// or with one ``HTTPFailure``, and takes no more memory than the request allows. The page ``MillraceHTTP`` describes
+/// when a request may reach a server twice.
 ///
 /// On Apple systems the client uses `URLSession`. On Linux it uses the system's `libcurl.so.4`, 7.68.0 or newer,
 /// which is loaded with the first request:
@@ -19,13 +19,13 @@ import MillraceEffects
 /// - If libcurl is missing or older, each request fails with ``HTTPFailure/unsupported(_:)``. A statically linked
 ///   program cannot load it and is not supported.
 /// - A client has one thread while an exchange is in progress, and none otherwise. The thread handles no signals. Up to
-///   32 more threads look up names; a look-up ends when the name server has answered or failed, also if its exchange was
-///   cancelled before.
-/// - A connection is kept for later requests, up to 16 idle ones, and closed once its server closes it. It is not used
-///   again if it has unread input, or if a request over it timed out and nothing came back over it. Before version 7.80
-///   of libcurl, each request has a connection of its own.
-/// - A server that sends faster than its answer is consumed is slowed down: at most about 256 KiB of an answer wait
-///   in memory.
+///   32 more threads look up names. A look-up ends when the name server has answered or failed, even if its exchange
+///   was cancelled before.
+/// - Up to 16 idle connections are kept for later requests. A connection is closed when its server closes it. It is not
+///   used again if it has unread input, or if a request over it timed out and nothing came back over it. Before version
+///   7.80 of libcurl, each request has a connection of its own.
+/// - A server that sends faster than its answer is consumed is slowed down: at most about 256 KiB of an answer wait in
+///   memory.
 /// - HTTP/2 is used over TLS with servers that offer it.
 /// - Proxies are taken from the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads
 ///   them.
@@ -68,19 +68,19 @@ public final class HTTPClient: Sendable {
   /// }
   /// ```
   ///
-  /// Everything else is as with a server: requests are checked, redirects followed, bodies decoded and limited,
+  /// Everything else happens as with a server: requests are checked, redirects followed, bodies decoded and limited,
   /// statuses accepted or not. A status that the request does not accept is thrown as
   /// ``HTTPFailure/statusNotAccepted(status:headers:excerpt:)``; a policy such as `retried` calls the closure again.
   ///
   /// - Parameters:
-  ///   - clock: the clock of the requests' timeouts. On a test clock, no timeout ends before the test advances it. Without
-  ///     one there are no timeouts, so that no test depends on how fast the machine is.
+  ///   - clock: the clock of the requests' timeouts. On a test clock, no timeout ends before the test advances it.
+  ///     Without a clock there are no timeouts, so that no test depends on the speed of the machine.
   ///   - answer: returns the response to each request, and to each redirected one. Called in a task of its own, which
   ///     is cancelled with the exchange; it may run several times at once, and may wait at a gate. The request has the
-  ///     address without its fragment and its credentials, the method, the headers with what the client adds, such as
-  ///     `if-none-match`, and the body; everything else in it has its default. Of the response, `status`, `headers` and
-  ///     `body` count. A stream receives the body as one part. An ``HTTPFailure`` that the closure throws is that of
-  ///     the exchange; any other error becomes ``HTTPFailure/other(_:)``.
+  ///     address without fragment and credentials, the method, the body, and the headers with those that the client
+  ///     adds, such as `if-none-match`. Its other properties have their defaults. Of the response, only `status`,
+  ///     `headers` and `body` are used. A stream receives the body as one part. An ``HTTPFailure`` that the closure
+  ///     throws becomes that of the exchange; any other error becomes ``HTTPFailure/other(_:)``.
   public convenience init(
     clock: (any Clock<Duration>)? = nil,
     answering answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -128,7 +128,7 @@ public final class HTTPClient: Sendable {
     return try outcome.get()
   }
 
-  /// The response with its whole body.
+  /// Returns the response with its whole body.
   private func whole(
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl
   ) async -> Result<HTTPResponse, HTTPFailure> {
@@ -144,8 +144,8 @@ public final class HTTPClient: Sendable {
     return response
   }
 
-  /// Makes one exchange, and says that the run waits for it, beside a task of the run that waits for the timeout. What
-  /// the transport or `receive` waits for is within this wait.
+  /// Makes one exchange, with a wait that names it as the reason, beside a task of the run that waits for the timeout.
+  /// The waits of the transport and of `receive` are inside this wait.
   nonisolated(nonsending) func answer(
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening? = nil,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
@@ -155,7 +155,7 @@ public final class HTTPClient: Sendable {
     }
   }
 
-  /// Makes one exchange, which the task's cancellation and `control` may end, and hands over what is accepted of it.
+  /// Makes one exchange, and delivers the accepted parts. A cancellation of the task and `control` end it.
   nonisolated(nonsending) func exchange(
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening?,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
@@ -167,7 +167,7 @@ public final class HTTPClient: Sendable {
       while control.failure == nil {
         let transfer = transport.begin(exchange.message)
         control.continues(with: transfer)
-        defer { transfer.abandon(.cancelled) }  // if it was not wanted to its end
+        defer { transfer.abandon(.cancelled) }  // if the exchange did not read it to its end
         var reading = ExchangeReading(transfer: transfer, listening: listening)
         if let outcome = await reading.outcome(of: &exchange, to: receive) { return outcome }
       }

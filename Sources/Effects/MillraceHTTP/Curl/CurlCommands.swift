@@ -2,14 +2,15 @@
 import CMillraceCurl
 import Millrace
 
-/// The commands to a thread that works with a set of libcurl's transfers. The thread is there while there is something to do.
+/// The commands to a thread that works with a set of libcurl's transfers. The thread exists while it has something to
+/// do.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `waiting` | the lock | when the thread has taken them |
-/// | `hasThread` | the lock | when nothing is left to do |
-/// | `count` | the lock | with this object |
-/// | `multi`, the set | the lock; what it does but to be woken belongs to the thread | when the thread closes it |
+/// | `waiting` | the lock | the thread takes them |
+/// | `hasThread` | the lock | nothing is left to do |
+/// | `count` | the lock | this object is released |
+/// | `multi`, the set | the lock; only the thread uses it, except that others wake it | the thread closes it |
 final class CurlCommands<Command: Sendable>: Sendable {
   private struct State {
     var waiting: [Command] = []
@@ -20,10 +21,10 @@ final class CurlCommands<Command: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// Whether the thread is there.
+  /// Whether the thread exists.
   var hasThread: Bool { state.withLock { $0.hasThread } }
 
-  /// A number that nothing else has.
+  /// Returns a number that is used for nothing else.
   func nextNumber() -> Int {
     state.withLock { state in
       state.count += 1
@@ -31,17 +32,17 @@ final class CurlCommands<Command: Sendable>: Sendable {
     }
   }
 
-  /// Gives a command to the thread, which is woken.
+  /// Gives a command to the thread, and wakes it.
   ///
   /// - Parameters:
-  ///   - needsThread: whether a thread begins for it. Without, the command is dropped where there is no thread.
+  ///   - needsThread: whether to begin a thread for it. Otherwise the command is dropped if there is no thread.
   ///   - run: the work of the thread.
   func post(_ command: Command, needsThread: Bool = true, _ run: @escaping @Sendable () -> Void) {
     let begins = state.withLock { state in
       if !state.hasThread, !needsThread { return false }
       state.waiting.append(command)
       defer { state.hasThread = true }
-      // Under the lock, since the thread may free it otherwise.
+      // The lock is held, since the thread may otherwise free the set.
       if state.hasThread, let multi = state.multi { _ = millrace_curl_multi_wake(multi) }
       return !state.hasThread
     }
@@ -50,7 +51,7 @@ final class CurlCommands<Command: Sendable>: Sendable {
 
   // MARK: The thread
 
-  /// Whether commands wait. One that came before the set was there has woken nobody.
+  /// Whether commands wait. A command that was posted before the set existed has woken nothing.
   var areWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
   /// The next commands; `nil` if the thread has nothing else to do and ends.
@@ -65,12 +66,12 @@ final class CurlCommands<Command: Sendable>: Sendable {
     }
   }
 
-  /// The set, if there is one.
+  /// The set; `nil` if there is none.
   var multi: OpaquePointer? { state.withLock { $0.multi } }
 
-  /// The set, made by libcurl if there is none; `nil` if libcurl has no memory or no descriptors.
+  /// Returns the set. Makes one if there is none; returns `nil` if libcurl has no memory or no descriptors.
   ///
-  /// - Parameter made: called with a new set, before anyone else knows it.
+  /// - Parameter made: called with a new set before any other thread can use it.
   func openMulti(_ made: (OpaquePointer) -> Void = { _ in }) -> OpaquePointer? {
     if let multi { return multi }
     guard let multi = millrace_curl_multi_new() else { return nil }
@@ -79,7 +80,7 @@ final class CurlCommands<Command: Sendable>: Sendable {
     return multi
   }
 
-  /// Closes the set, and so the descriptors of its connections.
+  /// Closes the set, and with it the descriptors of its connections.
   func closeMulti() {
     let multi = state.withLock { state in
       defer { state.multi = nil }
@@ -88,7 +89,7 @@ final class CurlCommands<Command: Sendable>: Sendable {
     if let multi { millrace_curl_multi_free(multi) }
   }
 
-  /// The reason for which there is no set.
+  /// The reason why libcurl could make no set.
   static var shortage: HTTPFailure {
     millrace_descriptor_shortage() != 0 ? .noDescriptors : .other("libcurl has no memory")
   }

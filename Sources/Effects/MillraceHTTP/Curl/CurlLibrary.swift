@@ -2,29 +2,29 @@
 import CMillraceCurl
 import Foundation
 
-/// The system's libcurl, loaded and initialised once in a process, when it is first needed.
+/// The system's libcurl. It is loaded and initialised once per process, when it is first needed.
 struct CurlLibrary: Sendable {
-  /// Bits of what a library can do.
+  /// The bits of a library's features.
   private enum Feature {
     static let tls: Int32 = 1 << 2
     static let http2: Int32 = 1 << 16
   }
 
-  /// The first that is there.
+  /// The names of the library. The first that exists is loaded.
   static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
 
   static let shared = load(names)
 
-  /// As 0xXXYYZZ.
+  /// The version as 0xXXYYZZ.
   let version: UInt32
   let hasHTTP2: Bool
-  /// Whether it calls before it sends a request, so that a kept connection can be looked at first.
+  /// Whether it calls before it sends a request, so that a kept connection can be checked first.
   var callsBeforeSending: Bool { version >= MILLRACE_CURL_PREREQ_SINCE }
 
   static func load(_ names: [String]) -> Result<CurlLibrary, HTTPFailure> {
     let texts = names.map { strdup($0) }
     defer { for text in texts { free(text) } }
-    let state = texts.map { UnsafePointer($0!) }.withUnsafeBufferPointer {  // strdup: no memory, no program
+    let state = texts.map { UnsafePointer($0!) }.withUnsafeBufferPointer {  // `nil` only without memory
       millrace_curl_load($0.baseAddress!, $0.count)  // `names` is not empty
     }
     if let problem = problem(state, names: names) { return .failure(.unsupported(problem)) }

@@ -1,16 +1,16 @@
 #if !canImport(Darwin)
 import CMillraceCurl
 
-/// The sockets of one client, and its look-ups of names. Used by the transport's thread alone.
+/// The sockets of one client, and its look-ups of names. Used only by the transport's thread.
 ///
-/// libcurl decides which connection a transfer gets. This knows what libcurl does not look at: whether a kept
-/// connection has unread input, was closed by the server, or is one from which nothing has come back in time.
+/// libcurl decides which connection a transfer gets. This class checks what libcurl does not: whether a kept connection
+/// has unread input, was closed by the server, or has brought no answer in time.
 final class CurlNetwork {
   private(set) var connections: [Int32: CurlConnection] = [:]
   var lookups = LookupSlots()
-  /// Called by libcurl when it closes a socket. It lives as long as this.
+  /// libcurl calls it when it closes a socket. It lives as long as this object.
   let sockets: UnsafeMutablePointer<millrace_curl_sockets>
-  /// Readable once something happens to an idle connection; -1 if the system has no such descriptor.
+  /// Becomes readable when something happens to an idle connection; -1 if the system has no such descriptor.
   let watch: Int32
 
   init(watch: Int32) {
@@ -28,7 +28,7 @@ final class CurlNetwork {
 
   deinit { sockets.deallocate() }
 
-  /// Whether there is a connection that can be used again.
+  /// Whether there is a connection for further requests.
   var hasUsableConnections: Bool { connections.values.contains { !$0.isOver } }
 
   func opened(_ descriptor: Int32) { connections[descriptor] = CurlConnection(descriptor) }
@@ -39,7 +39,7 @@ final class CurlNetwork {
     }
   }
 
-  /// The connection between two addresses.
+  /// Returns the connection between two addresses.
   func connection(
     _ local: UnsafePointer<CChar>, _ localPort: Int32, _ remote: UnsafePointer<CChar>, _ remotePort: Int32
   ) -> CurlConnection? {
@@ -49,14 +49,14 @@ final class CurlNetwork {
     }
   }
 
-  /// A transfer uses a connection.
+  /// Records that a transfer uses a connection.
   func began(on connection: CurlConnection) {
     if connection.isIdle { millrace_watch_remove(watch, connection.descriptor) }
     connection.transfers += 1
     connection.isNew = false
   }
 
-  /// A transfer does not use a connection any more, which libcurl may have closed.
+  /// Records that a transfer no longer uses a connection. libcurl may have closed it.
   func ended(on connection: CurlConnection) {
     connection.transfers -= 1
     guard connection.isIdle, connections[connection.descriptor] === connection else { return }
@@ -67,7 +67,7 @@ final class CurlNetwork {
     }
   }
 
-  /// Ends those of the idle connections that cannot be used again. Something has happened to each of them.
+  /// Ends the connections among these idle ones that cannot be used again. Something has happened to each of them.
   func endUnusable(_ descriptors: [Int32]) {
     for descriptor in descriptors {
       guard let connection = connections[descriptor], connection.isIdle else { continue }
@@ -79,7 +79,7 @@ final class CurlNetwork {
     }
   }
 
-  /// Ends a connection that no transfer uses. libcurl closes its descriptor when it comes upon it.
+  /// Ends a connection that no transfer uses. libcurl closes its descriptor when it next tries to use it.
   func end(_ connection: CurlConnection) {
     guard connection.isIdle else { return }
     connection.isOver = true
@@ -95,11 +95,11 @@ final class CurlConnection {
   /// The number of transfers that use it.
   var transfers = 0
   var isNew = true
-  /// Whether it speaks HTTP/2, whose answers name their requests.
+  /// Whether it uses HTTP/2, whose answers identify their requests.
   var isMultiplexed = false
-  /// The number of times that something of an answer has come.
+  /// The number of arrivals of parts of an answer.
   var arrivals = 0
-  /// Whether no other request is to be sent over it.
+  /// Whether no other request may be sent over it.
   var isOver = false
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }

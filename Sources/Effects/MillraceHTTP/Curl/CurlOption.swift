@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 /// The options of libcurl's transfers that are used here, by their numbers, which never change.
 ///
-/// `allCases` are compared with the library's own table in a test.
+/// A test compares `allCases` with the library's own table.
 enum CurlOption: Int32, CaseIterable {
   case url = 10002
   case proxy = 10004
@@ -33,7 +33,7 @@ enum CurlOption: Int32, CaseIterable {
   case protocolsText = 10318
   case quickExit = 322
 
-  /// The name in the library's table.
+  /// The name of the option in the library's table.
   var name: String {
     switch self {
     case .url: "URL"
@@ -68,7 +68,7 @@ enum CurlOption: Int32, CaseIterable {
     }
   }
 
-  /// The version that has it, as 0xXXYYZZ, if that is later than the oldest one that is used.
+  /// The first version with the option, as 0xXXYYZZ; 0 if the oldest supported version has it.
   var since: UInt32 {
     switch self {
     case .protocolsText: 0x075500
@@ -78,7 +78,7 @@ enum CurlOption: Int32, CaseIterable {
   }
 }
 
-/// The facts that libcurl's transfers tell, and the options of its sets of transfers.
+/// The numbers of facts about libcurl's transfers, and of options of its sets of transfers.
 enum CurlNumber {
   static let httpConnectCode: Int32 = 0x200000 + 22
   static let maxConnects: Int32 = 6

@@ -4,20 +4,20 @@ import Foundation
 
 /// The settings that all transfers of a client share.
 struct CurlSetup: Sendable {
-  /// A file of certificate authorities, and a folder of them, in place of the system's.
+  /// A file and a folder of certificate authorities that replace the system's.
   var authoritiesFile = named("SSL_CERT_FILE")
   var authoritiesFolder = named("SSL_CERT_DIR")
-  /// In place of what the environment says; empty for none.
+  /// The proxy that replaces the environment's; empty for none.
   var proxy: String?
-  /// The longest time in seconds after which an idle connection is used again.
+  /// The longest idle time in seconds after which a connection is used again.
   var longestIdle = 118
 
-  /// A variable of the environment. An empty one counts as unset.
+  /// Returns a variable of the environment. An empty one counts as unset.
   private static func named(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Sets everything that a message asks for. Returns the option that the library refuses, if it does.
+  /// Sets all options for a message. Returns the option that the library refuses, if any.
   func apply(
     to easy: OpaquePointer, _ message: HTTPMessage, _ fields: OpaquePointer?, isFresh: Bool,
     _ library: CurlLibrary
@@ -28,7 +28,7 @@ struct CurlSetup: Sendable {
     options.set(.http09Allowed, 0)
     options.set(.httpContentDecoding, 0)
     options.set(.bufferSize, 64 << 10)
-    // A library that does not call before it sends over a kept connection gets none.
+    // If the library does not call before it sends over a kept connection, each request gets a new one.
     let isAlone = message.hasOwnConnection || !library.callsBeforeSending
     if isAlone || isFresh { options.set(.freshConnect, 1) }
     if isAlone { options.set(.forbidReuse, 1) }
@@ -48,20 +48,21 @@ struct CurlSetup: Sendable {
     return options.refused
   }
 
-  /// Sets everything for a connection that carries bytes of another protocol. Returns the option that the library
-  /// refuses, if it does.
+  /// Sets all options for a connection that carries another protocol. Returns the option that the library refuses, if
+  /// any.
   func apply(to easy: OpaquePointer, connectingTo address: HTTPAddress, _ library: CurlLibrary) -> CurlOption?
   {
     var options = CurlOptions(easy)
     reach(address, &options, library)
-    // Else a server may choose HTTP/2 while TLS begins, and a proxy may take the bytes for requests to itself.
+    // Otherwise a server could choose HTTP/2 in the TLS handshake, and a proxy could take the bytes for requests to
+    // itself.
     options.set(.httpVersion, CurlNumber.http11)
     options.set(.httpProxyTunnel, 1)
     options.set(.connectOnly, 1)
     return options.refused
   }
 
-  /// Sets where a connection leads, and how.
+  /// Sets the target of a connection, and the way to it.
   private func reach(_ address: HTTPAddress, _ options: inout CurlOptions, _ library: CurlLibrary) {
     options.set(.noSignal, 1)
     if library.version >= CurlOption.quickExit.since { options.set(.quickExit, 1) }
@@ -84,7 +85,7 @@ struct CurlSetup: Sendable {
   }
 }
 
-/// Sets options of one transfer, and notes the first that the library refuses.
+/// Sets options of one transfer, and records the first one that the library refuses.
 private struct CurlOptions {
   private let easy: OpaquePointer
   private(set) var refused: CurlOption?

@@ -2,41 +2,41 @@
 import CMillraceCurl
 import Foundation
 
-/// One connection that carries bytes, in libcurl's hands. Used by the thread of its transport alone.
+/// One connection for bytes, made by libcurl. Used only by the thread of its transport.
 final class CurlSocket {
-  /// What a connection needs next.
+  /// The next step for a connection.
   enum Next {
-    /// To be served when its descriptor is ready, or somebody asks for it.
+    /// It is served when its descriptor is ready, or when its user asks for it.
     case waits
-    /// To be served again at once: not everything was read.
+    /// It is served again at once, since not everything was read.
     case isBusy
-    /// To be removed.
+    /// It is removed.
     case isOver
   }
 
   private enum Size {
     static let buffer = 64 << 10
-    /// How many buffers are read before other connections have their turn.
+    /// The number of buffers that are read before other connections are served.
     static let readsInTurn = 8
   }
 
   let number: Int
   let channel: WebSocketChannel
   let easy: OpaquePointer
-  /// -1 until there is a connection.
+  /// The descriptor of the connection; -1 before there is one.
   private(set) var descriptor: Int32 = -1
 
   private let address: HTTPAddress
-  // libcurl reads them from here for as long as it has the transfer.
+  // libcurl reads these two while it has the transfer.
   private let callbacks: UnsafeMutablePointer<millrace_curl_callbacks>
   private let problem: UnsafeMutablePointer<CChar>
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Size.buffer, alignment: 1)
-  // A write over TLS that has failed for lack of room must be repeated with the same bytes at the same place.
+  // A write over TLS that has failed for lack of room must be repeated with the same bytes at the same address.
   private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: Size.buffer, alignment: 1)
   private var outputSize = 0
   private var outputSent = 0
 
-  /// - Throws: what of the library does not work.
+  /// - Throws: the part of the library that does not work.
   init(
     _ number: Int, _ address: HTTPAddress, for channel: WebSocketChannel, setup: CurlSetup,
     library: CurlLibrary, sockets: UnsafeMutablePointer<millrace_curl_sockets>
@@ -45,7 +45,7 @@ final class CurlSocket {
     (self.number, self.address, self.channel, self.easy) = (number, address, channel, easy)
     callbacks = .allocate(capacity: 1)
     problem = .allocate(capacity: Int(MILLRACE_CURL_PROBLEM_SIZE))
-    // Nothing is asked by these connections. The answer of a proxy is the only thing that libcurl reads itself.
+    // No requests are sent over these connections. libcurl itself reads only the answer of a proxy.
     callbacks.initialize(
       to: millrace_curl_callbacks(
         context: problem,
@@ -68,7 +68,7 @@ final class CurlSocket {
     output.deallocate()
   }
 
-  /// libcurl has connected, or failed with its code. Returns whether there is a connection.
+  /// libcurl has connected, or has failed with a code. Returns whether there is a connection.
   func connected(_ code: Int32) -> Bool {
     guard code == 0 else {
       channel.ended(failure(code))
@@ -83,18 +83,18 @@ final class CurlSocket {
     return true
   }
 
-  /// The events of its descriptor for which it waits.
+  /// The events of the descriptor for which it waits.
   var events: Int16 {
     guard descriptor >= 0 else { return 0 }
     let reads = channel.hasRoom ? Int16(MILLRACE_CURL_WAIT_INPUT) : 0
     return reads | (outputSent < outputSize ? Int16(MILLRACE_CURL_WAIT_OUTPUT) : 0)
   }
 
-  /// Writes and reads as much as is possible without waiting.
+  /// Writes and reads as much as possible without waiting.
   func serve() -> Next {
     if channel.isAbandoned { return .isOver }
     guard descriptor >= 0 else { return .waits }
-    // Read also where nothing can be written any more: the server may have said why.
+    // It reads even if it can write nothing more, since the server may have sent the reason.
     let writing = write()
     let reading = read()
     if reading == .isOver { return .isOver }

@@ -3,12 +3,12 @@ import CMillraceCurl
 import Foundation
 import Millrace
 
-/// Makes connections by libcurl that carry bytes, and carries them, in one thread, which is there while one is open.
+/// Makes connections by libcurl and transfers bytes over them, in one thread, which exists while a connection is open.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `sockets`, `numbers`, `due`, `descriptors` | they belong to the thread, of which there is one at a time | with the transport |
-final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies belongs to one thread
+/// | `sockets`, `numbers`, `due`, `descriptors` | only the thread uses them, and there is one at a time | the transport is released |
+final class CurlSockets: SocketTransport, @unchecked Sendable {  // one thread uses its variables
   private enum Command {
     case open(Int, HTTPAddress, WebSocketChannel)
     case look(Int)
@@ -18,14 +18,14 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies 
     let transport: CurlSockets
     let number: Int
     func wake() {
-      // Without a thread there is no connection that could be looked at.
+      // Without a thread, there is no connection to serve.
       transport.commands.post(.look(number), needsThread: false) { [transport] in transport.run() }
     }
   }
 
-  /// All effects' transport.
+  /// The transport of all effects.
   static let shared = CurlSockets()
-  /// How long the thread sleeps if nothing happens, in milliseconds.
+  /// The longest sleep of the thread in milliseconds, if nothing happens.
   private static let longestSleep: Int32 = 60_000
 
   private let commands = CurlCommands<Command>()
@@ -33,11 +33,11 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies 
   private let setup: CurlSetup
   private var sockets: [Int: CurlSocket] = [:]
   private var numbers: [OpaquePointer: Int] = [:]
-  /// The connections that have something to do, as far as is known.
+  /// The connections that are known to have something to do.
   private var due: Set<Int> = []
-  /// Those that libcurl has not closed.
+  /// The descriptors that libcurl has not closed.
   private var descriptors: Set<Int32> = []
-  /// Called by libcurl when it closes a descriptor. It lives as long as this.
+  /// libcurl calls it when it closes a descriptor. It lives as long as this object.
   private let closings = UnsafeMutablePointer<millrace_curl_sockets>.allocate(capacity: 1)
 
   init(setup: CurlSetup = CurlSetup(), library: Result<CurlLibrary, HTTPFailure> = CurlLibrary.shared) {
@@ -46,14 +46,14 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies 
       to: millrace_curl_sockets(
         context: Unmanaged.passUnretained(self).toOpaque(),
         closing: { context, descriptor in
-          // Unretained: `run` keeps the transport, and closes the set with all connections before it returns.
+          // Unretained, since `run` keeps the transport, and closes the set with all connections before it returns.
           Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().descriptors.remove(descriptor)
         }))
   }
 
   deinit { closings.deallocate() }
 
-  /// Whether the thread is there.
+  /// Whether the thread exists.
   var hasThread: Bool { commands.hasThread }
 
   func open(_ address: HTTPAddress) -> WebSocketChannel {
@@ -90,7 +90,7 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies 
       }
       serve(multi)
       guard !sockets.isEmpty else {
-        commands.closeMulti()  // no connection of it is used twice
+        commands.closeMulti()  // none of its connections is used twice
         continue
       }
       if commands.areWaiting { continue }
@@ -116,7 +116,7 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies 
     }
   }
 
-  /// Has each connection that is due read and write.
+  /// Makes each connection that is due read and write.
   private func serve(_ multi: OpaquePointer) {
     let numbers = due
     due = []
@@ -130,7 +130,7 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies 
     }
   }
 
-  /// Waits until something is due, or another thread has a command.
+  /// Waits until something is due, or until another thread posts a command.
   private func wait(_ multi: OpaquePointer) {
     let waiting = sockets.values.filter { $0.events != 0 }
     var waits = waiting.map {
@@ -146,7 +146,7 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies 
     numbers[socket.easy] = nil
     due.remove(socket.number)
     _ = millrace_curl_multi_remove(multi, socket.easy)
-    // Older versions close it with the set, and the server is to see the end now.
+    // Older versions close the descriptor with the set, but the server must see the end now.
     if descriptors.remove(socket.descriptor) != nil { millrace_socket_end(socket.descriptor) }
   }
 

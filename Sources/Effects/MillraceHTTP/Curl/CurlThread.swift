@@ -2,12 +2,12 @@
 import CMillraceCurl
 import Foundation
 
-/// The thread in which libcurl works.
+/// The thread in which libcurl runs.
 enum CurlThread {
-  /// The name that debuggers and the system show, of at most 15 bytes. Threads that look up names inherit it.
+  /// The name of the thread in debuggers and system tools, of at most 15 bytes. Threads that look up names inherit it.
   static let name = "millrace-http"
 
-  /// Begins a thread that gets no signals and ends when `body` returns.
+  /// Begins a thread that gets no signals. It ends when `body` returns.
   static func begin(_ body: @escaping @Sendable () -> Void) {
     Thread {
       millrace_curl_thread_began(name)

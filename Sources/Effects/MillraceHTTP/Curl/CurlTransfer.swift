@@ -2,15 +2,15 @@
 import CMillraceCurl
 import Foundation
 
-/// One message in libcurl's hands. Used by the transport's thread alone.
+/// The transfer of one message by libcurl. Used only by the transport's thread.
 final class CurlTransfer {
-  /// The step to take after a transfer that has ended.
+  /// The step after the end of a transfer.
   enum Next {
-    /// Nothing: the sink has its end.
+    /// None: the sink has got its end.
     case over
-    /// The message is to be sent over a new connection; nothing of it was sent, or it may be repeated.
+    /// Send the message over a new connection. Nothing of it was sent, or it may be repeated.
     case sendOverFreshConnection
-    /// The message is to be sent when there is room for another look-up.
+    /// Send the message when another look-up is possible.
     case waitForLookup
   }
 
@@ -21,14 +21,14 @@ final class CurlTransfer {
   private let network: CurlNetwork
   private let isFresh: Bool
   private(set) var isLookingUp = false
-  /// Whether nobody waits for the answer. A look-up goes on nevertheless; nothing follows it.
+  /// Whether no task waits for the answer. A look-up continues nevertheless, and nothing follows it.
   private(set) var isAbandoned = false
   private var isWaitingForLookup = false
   private var decision = SendDecision.send
   private var connection: CurlConnection?
-  /// How much had come over the connection before the request was sent.
+  /// The number of arrivals over the connection before the request was sent.
   private var arrivalsBefore = 0
-  // libcurl reads them from here for as long as it has the transfer.
+  // libcurl reads these two while it has the transfer.
   private let callbacks: UnsafeMutablePointer<millrace_curl_callbacks>
   private let problem: UnsafeMutablePointer<CChar>
   private var fields: OpaquePointer?
@@ -36,14 +36,15 @@ final class CurlTransfer {
   private var offset = 0
   private var failure: HTTPFailure?
   private var isWhole = false
-  /// How much of the body is to come, where libcurl would wait for the connection's end: beside `identity`.
+  /// The number of body bytes that are missing, if libcurl would wait for the end of the connection, as it does with a
+  /// `transfer-encoding` of `identity`.
   private var rest: Int?
-  /// Whether the request was sent by HTTP/2, whose answers name their requests.
+  /// Whether the request was sent by HTTP/2, whose answers identify their requests.
   private var isMultiplexed = false
-  /// Whether something of the request was sent, over this connection or another.
+  /// Whether a part of the request was sent, over this connection or another one.
   private var wasSent = false
 
-  /// - Throws: what of the library does not work.
+  /// - Throws: the part of the library that does not work.
   init(
     _ number: Int, _ message: HTTPMessage, to sink: HTTPTransfer, isFresh: Bool, library: CurlLibrary,
     setup: CurlSetup, network: CurlNetwork
@@ -53,7 +54,7 @@ final class CurlTransfer {
     (self.network, self.isFresh) = (network, isFresh)
     callbacks = .allocate(capacity: 1)
     problem = .allocate(capacity: Int(MILLRACE_CURL_PROBLEM_SIZE))
-    // The transport keeps the transfer until libcurl has let go of it.
+    // The transport keeps the transfer until libcurl has released it.
     let me = Unmanaged.passUnretained(self).toOpaque()
     callbacks.initialize(
       to: millrace_curl_callbacks(
@@ -82,7 +83,7 @@ final class CurlTransfer {
     problem.deallocate()
   }
 
-  /// The transfer is over, with libcurl's code. Returns what is to be done.
+  /// The transfer has ended with a code of libcurl. Returns the next step.
   func ended(_ code: Int32) -> Next {
     guard !isAbandoned else { return .over }
     if isWaitingForLookup { return .waitForLookup }
@@ -97,7 +98,7 @@ final class CurlTransfer {
 
   private func failure(_ code: Int32) -> HTTPFailure? {
     if isWhole { return nil }
-    // A head that is cut before its empty line is no error to libcurl.
+    // libcurl reports no error for a head that ends before its empty line.
     guard code != 0 else { return reader.isWhole ? nil : .cutOff(received: 0, expected: nil) }
     let words = String(cString: problem)
     let failure = HTTPFailure(
@@ -105,14 +106,15 @@ final class CurlTransfer {
       host: message.address.host, hasHead: reader.isWhole, isMultiplexed: isMultiplexed,
       connectStatus: millrace_curl_info_long(easy, CurlNumber.httpConnectCode),
       lacksDescriptors: millrace_descriptor_shortage() != 0)
-    // The reason why there is no other connection says nothing about the server that got the request.
+    // A server has got a part of the request. The reason why there is no second connection does not concern that
+    // server.
     return wasSent && !failure.mayHaveBeenServed ? .cutOff(received: 0, expected: nil) : failure
   }
 
-  /// Nobody waits for the answer any more.
+  /// Records that no task waits for the answer.
   func abandon() { isAbandoned = true }
 
-  /// libcurl has let go of the transfer. `hasTimedOut` if that is because no answer came in time.
+  /// libcurl has released the transfer. `hasTimedOut` if the reason is that no answer came in time.
   func removed(hasTimedOut: Bool) {
     lookupEnded()
     guard let connection else { return }
@@ -122,7 +124,7 @@ final class CurlTransfer {
   }
 
   private static func of(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
-    // The pointer that this transfer gave to curl, which has it only while the transport keeps the transfer.
+    // The pointer that this transfer gave to libcurl. libcurl has it only while the transport keeps the transfer.
     Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   }
 
@@ -147,7 +149,7 @@ final class CurlTransfer {
     return true
   }
 
-  /// The request is about to be sent, the first time or again.
+  /// The request is about to be sent, for the first time or again.
   private func connected(
     _ local: UnsafePointer<CChar>, _ localPort: Int32, _ remote: UnsafePointer<CChar>, _ remotePort: Int32
   ) -> Bool {
@@ -185,8 +187,8 @@ final class CurlTransfer {
     case .goOn: break
     case .head(let head):
       sink.headArrived(head)
-      // Bytes that a server sends after such a head, sooner or later, are not the answer to the next request: the
-      // transfer is broken off, and its connection closed.
+      // Bytes that a server may send after such a head are not the answer to the next request. So the transfer is
+      // stopped, and its connection is closed.
       let framing = try? BodyFraming(head, method: message.method)
       rest = head.headers["transfer-encoding"] == nil ? nil : framing?.length
       isWhole = !isMultiplexed && (rest == 0 || head.mayBeFollowedByBytes(method: message.method))

@@ -3,12 +3,12 @@ import CMillraceCurl
 import Foundation
 import Millrace
 
-/// Carries messages by libcurl, in one thread, which is there while there is something to carry.
+/// Carries messages by libcurl, in one thread, which exists while there is a message.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `running`, `numbers`, `waiting`, `slots`, `network`, `idle` | they belong to the thread, of which there is one at a time | with the transport |
-final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies belongs to one thread
+/// | `running`, `numbers`, `waiting`, `slots`, `network`, `idle` | only the thread uses them, and there is one at a time | the transport is released |
+final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread uses its variables
   private enum Command {
     case begin(Int, HTTPMessage, HTTPTransfer)
     case resume(Int)
@@ -26,9 +26,9 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies 
     }
   }
 
-  /// How long the thread sleeps if nothing happens, in milliseconds.
+  /// The longest sleep of the thread in milliseconds, if nothing happens.
   private static let longestSleep: Int32 = 60_000
-  /// How many connections stay open between transfers.
+  /// The number of connections that stay open between transfers.
   private static let mostIdleConnections = 16
   private let mostIdleConnections: Int
 
@@ -51,7 +51,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies 
     mostIdleConnections = max(Self.mostIdleConnections, connectionsPerHost)
   }
 
-  /// Whether the thread is there.
+  /// Whether the thread exists.
   var hasThread: Bool { commands.hasThread }
 
   deinit {
@@ -100,7 +100,8 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies 
     }
   }
 
-  /// libcurl's set of transfers with their connections, made when it is needed: it takes two descriptors.
+  /// Returns libcurl's set of transfers with their connections. It is made when it is needed, since it takes two
+  /// descriptors.
   private func openMulti() -> OpaquePointer? {
     commands.openMulti { multi in
       _ = millrace_curl_multi_set_long(multi, CurlNumber.maxConnects, mostIdleConnections)
@@ -108,7 +109,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies 
     }
   }
 
-  /// Has the thread begin if something happens to a connection while there is none.
+  /// Begins the thread if something happens to a connection while there is no thread.
   private func watchIdle() {
     let watch = network.watch
     let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: .global())
@@ -121,14 +122,14 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies 
     idle = source
   }
 
-  /// The idle connections to which something has happened, each told once.
+  /// Returns the idle connections to which something has happened, each once.
   private static func happened(_ watch: Int32) -> [Int32] {
     var descriptors: [Int32] = []
     while case let descriptor = millrace_watch_next(watch), descriptor >= 0 { descriptors.append(descriptor) }
     return descriptors
   }
 
-  /// Closes the set if no connection of it can be used again, and so their descriptors.
+  /// Closes the set, and so the descriptors of its connections, if none of them can be used again.
   private func closeIfUseless() { if !network.hasUsableConnections { commands.closeMulti() } }
 
   private func perform(_ command: Command, _ multi: OpaquePointer) {
@@ -153,7 +154,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies 
       network.lookups.abandoned(number)
       free(message, multi)
     } else if let transfer = running[number] {
-      // The thread that looks up the name goes on also without the transfer, and counts until it ends.
+      // The thread that looks up the name continues without the transfer, and counts until it ends.
       if transfer.isLookingUp {
         transfer.abandon()
         free(transfer.message, multi)
@@ -198,7 +199,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies 
     }
   }
 
-  /// Takes a transfer from libcurl, whose connection is closed unless it has served to its end.
+  /// Takes a transfer from libcurl. libcurl closes its connection unless the exchange was complete.
   private func remove(_ transfer: CurlTransfer, _ multi: OpaquePointer, hasTimedOut: Bool = false) {
     running[transfer.number] = nil
     numbers[transfer.easy] = nil
@@ -206,7 +207,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies 
     transfer.removed(hasTimedOut: hasTimedOut)
   }
 
-  /// The slot of `message`, if it has one, is free for the next that waits for it.
+  /// Gives the slot of `message`, if it has one, to the next message that waits for it.
   private func free(_ message: HTTPMessage, _ multi: OpaquePointer) {
     guard !message.hasOwnConnection, let next = slots.ended(at: message.address.origin),
       let (message, sink) = waiting.removeValue(forKey: next)

@@ -14,7 +14,7 @@ import Android
 import WASILibc
 #endif
 
-/// The note beside a partial file: the address that it is from, without credentials, and the tag of its version.
+/// The note beside a partial file: the address of the file without credentials, and the tag of its version.
 struct DownloadNote {
   private static let heading = "millrace download 1"
   private static let largest = 64 << 10
@@ -27,13 +27,13 @@ struct DownloadNote {
     source = (try? HTTPAddress(url))?.sent ?? ""
   }
 
-  /// The tag that is noted for this address; `nil` if there is none, or the note is not whole.
+  /// Returns the tag for this address; `nil` if there is none, or the note is incomplete.
   ///
-  /// - Throws: if the note cannot be read, so that it is not known whether there is one.
+  /// - Throws: if the note cannot be read, so that it is unknown whether there is one.
   func tag() throws(HTTPDownloadFailure) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ELOOP { return nil }  // a link is nobody's note
+      if errno == ENOENT || errno == ELOOP { return nil }  // a link is no note
       throw .writing(path: path, errorNumber: errno)
     }
     defer { close(descriptor) }
@@ -47,7 +47,7 @@ struct DownloadNote {
     return String(lines[2])
   }
 
-  /// Notes a tag. Returns whether that was possible.
+  /// Writes the note. Returns whether that was possible.
   func keep(_ tag: String) -> Bool {
     let text = Array("\(Self.heading)\n\(source)\n\(tag)\n".utf8)
     guard text.count < Self.largest, text.count(where: { $0 == 10 }) == 3 else { return false }

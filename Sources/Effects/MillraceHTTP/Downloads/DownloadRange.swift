@@ -1,20 +1,20 @@
-/// The part of a file that an answer brings, and its place.
+/// The part of a file that an answer contains, and its position.
 enum DownloadRange: Equatable {
-  /// The whole file, of a version that may be gone on with if it has a tag.
+  /// The whole file. A later download can continue it if its version has a tag.
   case whole(tag: String?)
-  /// The part that the request itself asks for, of so many bytes.
+  /// The part for which the request itself asks, with this number of bytes.
   case part(count: Int)
-  /// What follows the bytes that are there, up to `end`, of a file of so many in all. It may end before the file does:
-  /// a server may send less than it was asked for.
+  /// The bytes after the existing ones up to `end`, of a file with this number of bytes. `end` may be before the end of
+  /// the file, since a server may send less than was asked for.
   case rest(end: Int, ofAll: Int)
-  /// Something that was not asked for.
+  /// A part that was not asked for.
   case wrong
-  /// Nothing that can be used: what is there is no part of the file, or nobody says how long the file is.
+  /// Nothing usable: the existing bytes are no part of the file, or the length of the file is unknown.
   case startOver
-  /// Nothing: the request knows the current version.
+  /// Nothing, since the request knows the current version.
   case notModified
 
-  /// - Parameter hasOwnRange: whether the request asks for a part of the file by itself.
+  /// - Parameter hasOwnRange: whether the request itself asks for a part of the file.
   init(_ response: HTTPResponse, asked start: (offset: Int, tag: String)?, hasOwnRange: Bool) {
     let isCoded = !["", "identity"].contains(response.headers["content-encoding"]?.lowercased() ?? "")
     switch response.status {
@@ -39,7 +39,7 @@ enum DownloadRange: Equatable {
     }
   }
 
-  /// The end that the answer must reach, counted from the beginning of the file that is written.
+  /// The end that the answer must reach, counted from the beginning of the written file.
   var end: Int {
     switch self {
     case .part(let end), .rest(let end, ofAll: _): end
@@ -56,7 +56,7 @@ struct ContentRange: Equatable {
   /// The number of bytes of the whole; `nil` if the field says `*`.
   let all: Int?
 
-  /// Reads a range that is one: not empty, and within the whole.
+  /// Reads a field; `nil` if its range is empty or exceeds the whole.
   init?(_ field: String?) {
     guard let match = (field ?? "").wholeMatch(of: /(?i)bytes +(\d+)-(\d+)\/(\*|\d+)/),
       let first = Int(match.1), let last = Int(match.2), first <= last, last < Int.max

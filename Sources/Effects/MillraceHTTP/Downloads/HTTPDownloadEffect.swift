@@ -6,20 +6,20 @@ import Millrace
 /// store.connect(HTTPDownloadEffect().limited(to: 2), to: \.films, action: AppAction.film)
 /// ```
 ///
-/// A download takes about 2 MiB of memory, however large it is. Its bytes are written beside the file, under the
-/// file's name followed by eight characters and `.part`, and renamed when they are complete: there is never a partial
-/// file under the file's name. A download that fails or leaves the state removes the partial file; if the process
-/// ends first, the partial file stays. Data is not flushed to the disk.
+/// A download takes about 2 MiB of memory, however large it is. Its bytes are written beside the file, under the file's
+/// name followed by eight characters and `.part`, and renamed when they are complete. So there is never a partial file
+/// under the file's name. A download that fails or leaves the state removes the partial file; if the process ends
+/// first, the partial file stays. Data is not flushed to the disk.
 ///
-/// With ``HTTPDownloadRequest/resumes`` the partial file is kept instead, as `.part`, with a note `.part-of` of its
-/// address and version, also when the process ends. The next download to the file asks for the remaining bytes if the
-/// version is still the same, and for the whole file otherwise. This needs a server that sends a strong `ETag`; with
-/// any other, each attempt starts over. Two such downloads to one file exclude each other, also across processes.
+/// With ``HTTPDownloadRequest/resumes``, the partial file is kept as `.part` even when the process ends, with a note
+/// `.part-of` of its address and version. The next download to the file asks for the remaining bytes if the version is
+/// still the same, and for the whole file otherwise. This needs a server that sends a strong `ETag`; with any other,
+/// each attempt starts over. Two such downloads to one file exclude each other, even across processes.
 ///
-/// A file is complete if the server has said how long it is and as much has come, or, for a body without a length, if
-/// the body has ended as HTTP says. Anything else is a failure: ``HTTPFailure/cutOff(received:expected:)`` for too
-/// little, ``HTTPFailure/notHTTP(_:)`` for a part of the file that nobody asked for, or for more than the part that the
-/// server has announced. If the request itself has a `range` field, the file is that part.
+/// A file is complete if all bytes that the server announced have arrived or, for a body without a length, if the body
+/// has ended as HTTP requires. Anything else is a failure: ``HTTPFailure/cutOff(received:expected:)`` for too few
+/// bytes, ``HTTPFailure/notHTTP(_:)`` for a part of the file that was not asked for or more bytes than announced. If
+/// the request itself has a `range` field, the file is that part.
 ///
 /// If the request names a known version that is still current, the file is left unchanged, and
 /// ``HTTPDownloadEvent/finished(_:received:of:)`` is sent with the status 304.
@@ -42,13 +42,13 @@ public struct HTTPDownloadEffect: EffectComponent {
     _ download: HTTPDownloadRequest, send: Send<HTTPDownloadEvent>
   ) async throws(HTTPDownloadFailure) {
     var outcome = try await attempt(download, send)
-    // The partial file is gone now, so this asks for the whole file.
+    // The partial file was removed, so this attempt asks for the whole file.
     if outcome == nil { outcome = try await attempt(download, send) }
     guard let (response, received) = outcome, !Task.isCancelled else { return }
     await send(.finished(response, received: received, of: download))
   }
 
-  /// Loads what is missing of the file; `nil` if what is there turns out to be no part of it.
+  /// Loads the missing part of the file; returns `nil` if the existing bytes are no part of it.
   private func attempt(
     _ download: HTTPDownloadRequest, _ send: Send<HTTPDownloadEvent>
   ) async throws(HTTPDownloadFailure) -> (HTTPResponse, received: Int)? {
@@ -110,7 +110,7 @@ public struct HTTPDownloadEffect: EffectComponent {
     if Task.isCancelled { throw .loading(.cancelled) }
     switch range {
     case .rest(end: _, ofAll: let all) where received < all:
-      // The received bytes stay, for the next attempt.
+      // The received bytes stay for the next attempt.
       throw .loading(.cutOff(received: received, expected: all))
     case .part(let count) where received < count: throw .loading(.cutOff(received: received, expected: count))
     case .whole, .part, .rest: try file.keep()
@@ -137,17 +137,16 @@ extension HTTPFailure {
 }
 
 extension HTTPDownloadRequest {
-  /// The point from which the download continues, if a part of the file is there and the request says nothing about
-  /// parts itself.
+  /// The point at which the download continues, if a part of the file exists and the request itself asks for no part.
   fileprivate func start(_ start: (offset: Int, tag: String)?) -> (offset: Int, tag: String)? {
     request.acceptedStatuses.contains(206) && request.headers["range"] == nil ? start : nil
   }
 
-  /// The request for the rest of a file of which a part may be there.
+  /// Returns the request for the rest of the file, or for the whole file if no part of it exists.
   fileprivate func request(from start: (offset: Int, tag: String)?) -> HTTPRequest {
     var request = request
     guard resumes else { return request }
-    // Of a coded body no part could be gone on with.
+    // A part of a coded body cannot be continued.
     if request.headers["accept-encoding"] == nil { request.headers["accept-encoding"] = "identity" }
     if let start {
       request.headers["range"] = "bytes=\(start.offset)-"

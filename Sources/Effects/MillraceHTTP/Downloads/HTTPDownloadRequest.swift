@@ -31,9 +31,9 @@ public struct HTTPDownloadRequest: Hashable, Sendable {
 @nonexhaustive public enum HTTPDownloadFailure: Error, Hashable, Sendable {
   /// The exchange failed, or the response was incomplete.
   case loading(HTTPFailure)
-  /// The file could not be written; the error number, such as `ENOSPC`, says why. `EWOULDBLOCK` means that another
-  /// resuming download is writing the file, `ELOOP` that a symbolic link is in its place, `EISDIR` a folder, and
-  /// `EEXIST` a FIFO, a socket or a device; these are left unchanged.
+  /// The file could not be written, for the reason of the error number, such as `ENOSPC`. `EWOULDBLOCK` means that
+  /// another resuming download is writing the file, `ELOOP` that there is a symbolic link at its path, `EISDIR` a
+  /// folder, and `EEXIST` a FIFO, a socket or a device. These are left unchanged.
   case writing(path: String, errorNumber: Int32)
 
   /// Whether the same download may succeed later.

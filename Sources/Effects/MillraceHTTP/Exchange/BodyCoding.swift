@@ -1,24 +1,24 @@
-/// How the body of an answer is coded.
+/// The coding of an answer's body.
 enum BodyCoding: Hashable, Sendable {
-  /// A coding that can be undone here.
+  /// A coding that can be decoded here.
   enum Step: String {
     /// gzip, of one member or several.
     case gzip
-    /// deflate, with the head of zlib or, as some servers have it, without.
+    /// deflate, with the header of zlib or, as some servers send it, without.
     case deflate
   }
 
-  /// By these steps, in the order in which the server applied them.
+  /// The codings in the order in which the server applied them.
   case steps([Step])
-  /// In a way that was not asked for, or by more steps than are undone.
+  /// A coding that was not asked for, or more steps than are decoded.
   case unknown(String)
 
   /// Not coded.
   static let identity = BodyCoding.steps([])
-  /// The largest number of steps that are undone.
+  /// The largest number of steps that are decoded.
   static let mostSteps = 5
 
-  /// The coding that a head tells. One that the request has asked for and that is not known here counts as none.
+  /// Reads the coding from a head. A coding that the request has asked for and that is unknown here counts as none.
   init(_ headers: HTTPHeaders, asked: String?) {
     #if canImport(Darwin)
     self = .identity  // the system decodes

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Decodes a body that comes in parts. Used by one task at a time.
+/// Decodes a body that arrives in parts. Used by one task at a time.
 ///
-/// The input is decoded step by step as it is asked for, so that a small body that becomes a huge one takes no
-/// more memory than a part for each step.
+/// The input is decoded one part at a time, when the next part is asked for. So a small body that becomes a huge one
+/// needs no more memory than one part for each step.
 struct BodyDecoder: ~Copyable {
-  /// The largest number of bytes that deflate makes of one. A body whose inner steps give more is made for the work alone.
+  /// The largest number of bytes that deflate makes of one. If the inner steps of a body give more, the body was made
+  /// only to cause work.
   private static let mostGrowth = 1_032
 
   private var unknown: String?
-  /// The step that the server applied last comes first.
+  /// The steps, with the one that the server applied last as the first.
   private var inflations: [Inflation] = []
   private var waiting = Data()
   private var received = 0
@@ -22,19 +23,19 @@ struct BodyDecoder: ~Copyable {
     }
   }
 
-  /// Takes the next coded bytes. Everything put in before must have been decoded.
+  /// Takes the next coded bytes. All bytes taken before must have been decoded.
   mutating func received(_ bytes: Data) {
     received += bytes.count
     waiting = bytes
   }
 
-  /// The next decoded bytes; `nil` if more coded ones are needed.
+  /// Returns the next decoded bytes; `nil` if it needs more coded ones.
   mutating func next() throws(HTTPFailure) -> Data? {
     if let unknown, !waiting.isEmpty { throw .undecodable("its coding is not known: \(unknown)") }
     return try next(after: inflations.count)
   }
 
-  /// The next bytes that the first `count` steps give.
+  /// Returns the next bytes after the first `count` steps.
   private mutating func next(after count: Int) throws(HTTPFailure) -> Data? {
     guard count > 0 else {
       defer { waiting = Data() }
@@ -49,7 +50,7 @@ struct BodyDecoder: ~Copyable {
     }
   }
 
-  /// The body is over.
+  /// Verifies that the body is complete, at its end.
   func finish() throws(HTTPFailure) {
     for inflation in inflations { try inflation.finish() }
   }

@@ -1,18 +1,18 @@
 import Millrace
 import MillraceSpelling
 
-/// How long the body of an answer is, as far as its head tells.
+/// The length of an answer's body, according to its head.
 struct BodyFraming: Equatable {
-  /// Whether there can be a body at all.
+  /// Whether there can be a body.
   let hasBody: Bool
-  /// How many bytes come, if that was announced. Chunked coding takes the place of what was.
+  /// The announced number of bytes, if any. A chunked coding overrides a length.
   let length: Int?
 
-  /// - Throws: `notHTTP` for lengths that are none, or that contradict each other.
+  /// - Throws: `notHTTP` for invalid or contradictory lengths.
   init(_ head: HTTPHead, method: String) throws(HTTPFailure) {
     hasBody = method != "HEAD" && head.status != 204 && head.status != 304
     let codings = head.headers.items(of: "transfer-encoding").filter { !["", "identity"].contains($0) }
-    // No other was asked for, and where such a body ends cannot be told.
+    // No other coding was asked for, and the end of such a body cannot be found.
     guard codings.isEmpty || codings == ["chunked"] else {
       throw .notHTTP(
         "its transfer coding is not known: \(Spelling.visible(codings.joined(separator: ", ")))")
@@ -29,8 +29,8 @@ struct BodyFraming: Equatable {
 }
 
 extension HTTPHead {
-  /// Whether a server that errs may send bytes after this head that belong to no answer: the answer has no body, and
-  /// its head announces one, as it may for `HEAD`.
+  /// Whether a faulty server may send bytes after this head that belong to no answer. The answer has no body then, but
+  /// its head announces one, which is allowed for `HEAD`.
   func mayBeFollowedByBytes(method: String) -> Bool {
     if method == "HEAD" { return true }
     guard status == 204 || status == 304 else { return false }

@@ -1,11 +1,11 @@
 import Millrace
 
-/// Ends an exchange from outside, whatever it is doing.
+/// Ends an exchange from outside, at any point.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `failure` | the lock | with the exchange |
-/// | `transfer` | the lock | when the next one begins, or with the exchange |
+/// | `failure` | the lock | the exchange ends |
+/// | `transfer` | the lock | the next one begins, or the exchange ends |
 final class ExchangeControl: Sendable {
   private struct State {
     var failure: HTTPFailure?
@@ -14,7 +14,7 @@ final class ExchangeControl: Sendable {
 
   private let state = Lock(State())
 
-  /// The exchange goes on with `transfer`, which ends at once if the exchange was given up before.
+  /// The exchange continues with `transfer`, which ends at once if the exchange was given up before.
   func continues(with transfer: HTTPTransfer) {
     let failure = state.withLock { state in
       state.transfer = transfer
@@ -23,10 +23,10 @@ final class ExchangeControl: Sendable {
     if let failure { transfer.abandon(failure) }
   }
 
-  /// Why the exchange was given up, if it was.
+  /// The reason why the exchange was given up, if it was.
   var failure: HTTPFailure? { state.withLock { $0.failure } }
 
-  /// Gives the exchange up. The first failure counts.
+  /// Gives the exchange up. Only the first failure counts.
   func abandon(_ failure: HTTPFailure) {
     let transfer = state.withLock { state -> HTTPTransfer? in
       if state.failure == nil { state.failure = failure }

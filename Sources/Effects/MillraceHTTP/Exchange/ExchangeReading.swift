@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes one answer from its transfer, and asks the exchange what to do with each part of it.
+/// Reads one answer from its transfer, and asks the exchange for the next step after each part.
 struct ExchangeReading: ~Copyable {
   let transfer: HTTPTransfer
   let listening: Listening?
@@ -11,7 +11,7 @@ struct ExchangeReading: ~Copyable {
     self.listening = listening
   }
 
-  /// Reads until the exchange has an outcome, or is to go on with another message, for which this returns `nil`.
+  /// Reads until the exchange has an outcome. Returns `nil` if the exchange continues with another message.
   nonisolated(nonsending) mutating func outcome(
     of exchange: inout HTTPExchange,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
@@ -48,7 +48,7 @@ struct ExchangeReading: ~Copyable {
     }
   }
 
-  /// Decodes and hands over what has arrived. Returns what else is to be done.
+  /// Decodes the received bytes and delivers them. Returns the next step.
   private nonisolated(nonsending) mutating func bodyArrived(
     _ bytes: Data, _ exchange: inout HTTPExchange, _ accepted: HTTPResponse?,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
@@ -67,7 +67,7 @@ struct ExchangeReading: ~Copyable {
     }
   }
 
-  /// The problem with a body that the transfer takes for whole.
+  /// The problem with a body that the transfer considers complete.
   private func brokenEnd(_ exchange: HTTPExchange) -> HTTPFailure? {
     guard exchange.readsBody else { return nil }
     do throws(HTTPFailure) { try decoder.finish() } catch { return error }

@@ -3,13 +3,13 @@ import Foundation
 /// The state of one exchange, over all of its redirects. Decides the step after each event.
 struct HTTPExchange {
   enum Next: Equatable {
-    /// Nothing.
+    /// Nothing. Continue to read.
     case goOn
-    /// The response is accepted, and this is its head; `coding` is how its body is to be decoded.
+    /// The response with this head is accepted. `coding` is the coding of its body.
     case accept(HTTPResponse, length: Int?, coding: BodyCoding)
     /// These bytes are a part of the accepted body.
     case deliver(Data)
-    /// `message` is to be sent next; nothing more is read of this answer.
+    /// Send `message` next, and read nothing more of this answer.
     case redirect
     /// The exchange is over.
     case end(Result<HTTPResponse, HTTPFailure>)
@@ -22,7 +22,7 @@ struct HTTPExchange {
 
   /// The largest part of an unwanted response that is kept, in bytes.
   static let largestExcerpt = 1_024
-  /// How much of a redirect's body is read, so that the connection can be used again, in bytes.
+  /// The number of bytes that are read of a redirect's body, so that the connection can be used again.
   static let largestRedirectBody = 64 << 10
 
   /// The message to send.
@@ -41,7 +41,7 @@ struct HTTPExchange {
     response = HTTPResponse(status: 0, url: message.address.shown)
   }
 
-  /// The head of an answer is there.
+  /// The head of an answer has arrived.
   mutating func headArrived(_ head: HTTPHead) -> Next {
     (expected, received) = (nil, 0)
     response = HTTPResponse(
@@ -77,10 +77,10 @@ struct HTTPExchange {
     return .accept(response, length: expected, coding: coding)
   }
 
-  /// How the body of an answer that is not accepted is coded.
+  /// The coding of the body of an answer that is not accepted.
   var excerptCoding: BodyCoding { BodyCoding(response.headers, asked: request.headers["accept-encoding"]) }
 
-  /// A decoded part of the body is there; a redirect's body is not decoded.
+  /// A decoded part of the body has arrived. The body of a redirect is not decoded.
   mutating func bodyArrived(_ part: Data) -> Next {
     switch phase {
     case .head: return .goOn
@@ -99,7 +99,7 @@ struct HTTPExchange {
     }
   }
 
-  /// The answer is over, with a failure or without.
+  /// The answer has ended, with a failure or without.
   mutating func ended(_ failure: HTTPFailure?) -> Next {
     if failure == .cancelled || failure == .timedOut, let failure { return .end(.failure(failure)) }
     switch phase {
@@ -116,7 +116,7 @@ struct HTTPExchange {
     }
   }
 
-  /// Whether the body that comes is one that somebody reads.
+  /// Whether the body is read.
   var readsBody: Bool {
     switch phase {
     case .accepted, .notAccepted: true
@@ -132,7 +132,7 @@ struct HTTPExchange {
     return .redirect
   }
 
-  /// The target of a redirect. One without an address leads nowhere, and is an answer.
+  /// The target of a redirect; `nil` for any other answer. A redirect without an address counts as another answer.
   private static func location(in head: HTTPHead) throws(HTTPFailure) -> String? {
     guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
     let locations = Set(head.headers.values(of: "location"))

@@ -1,9 +1,9 @@
 import Foundation
 
 extension HTTPMessage {
-  /// The first message of a request's exchange.
+  /// Makes the first message of a request's exchange.
   ///
-  /// - Throws: what of the request cannot be sent.
+  /// - Throws: the part of the request that cannot be sent.
   init(_ request: HTTPRequest, body: HTTPBody, hasOwnConnection: Bool) throws(HTTPFailure) {
     do throws(HTTPAddress.Problem) { address = try HTTPAddress(request.url) } catch {
       throw .badURL(Redaction.address(request.url, hiding: request.headers.secretNames))
@@ -11,7 +11,7 @@ extension HTTPMessage {
     guard request.method.isToken else { throw .badField(request.method) }
     for (name, value) in request.headers.lines {
       guard name.isToken, value.isFieldValue, name != "transfer-encoding" else { throw .badField(name) }
-      // A length that is wrong would have the server take the rest of the body for another request.
+      // With a wrong length, the server would take the rest of the body for another request.
       if name == "content-length", Int(value) != body.size { throw .badField(name) }
     }
     method = request.method
@@ -33,7 +33,7 @@ extension HTTPMessage {
     self.hasOwnConnection = hasOwnConnection
   }
 
-  /// The message that follows a redirect with `status` to `location`.
+  /// Returns the message that follows a redirect with `status` to `location`.
   func redirected(status: Int, to location: String) throws(HTTPFailure) -> HTTPMessage {
     var next = self
     do throws(HTTPAddress.Problem) { next.address = try address.resolving(location) } catch {
@@ -71,7 +71,7 @@ extension String {
       }
   }
 
-  /// Whether this can be the value of a header field, as the Fetch standard says: a line break in it would begin another
-  /// field, and a zero would end it. Other control characters are passed on, such as those of an event's identifier.
+  /// Whether this can be the value of a header field according to the Fetch standard: a line break would begin another
+  /// field, and a zero would end it. Other control characters are allowed, such as those in an event's identifier.
   var isFieldValue: Bool { utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 } }
 }

@@ -4,7 +4,7 @@ import Foundation
 import CMillraceCurl
 #endif
 
-/// Undoes one step of a body's coding. Where the system decodes, there is none.
+/// Decodes one step of a body's coding. Where the system decodes, there is none.
 final class Inflation {
   /// The largest decoded part, in bytes.
   static let largestPart = 64 << 10
@@ -24,7 +24,7 @@ final class Inflation {
     if waiting.isEmpty { waiting = bytes } else { waiting.append(bytes) }
   }
 
-  /// The input is over.
+  /// Verifies that the input is complete, at its end.
   func finish() throws(HTTPFailure) {
     guard hasInput, !isOver, !streamHasEnded else { return }
     throw .undecodable("its \(step) code ends early")
@@ -34,12 +34,12 @@ final class Inflation {
   func next() throws(HTTPFailure) -> Data? { nil }
   #else
   private var inflation: OpaquePointer?
-  // One for all parts, which may be very small.
+  // One buffer for all parts, since they may be very small.
   private lazy var output = [UInt8](repeating: 0, count: Self.largestPart)
 
   deinit { if let inflation { millrace_inflation_free(inflation) } }
 
-  /// The next decoded bytes; `nil` if more coded ones are needed.
+  /// Returns the next decoded bytes; `nil` if it needs more coded ones.
   func next() throws(HTTPFailure) -> Data? {
     while !isOver, try begin() {
       let part = try decoded()
@@ -49,7 +49,7 @@ final class Inflation {
     return nil
   }
 
-  /// Prepares for what waits. Returns whether it can be decoded yet.
+  /// Prepares to decode the waiting bytes. Returns whether that is possible yet.
   private func begin() throws(HTTPFailure) -> Bool {
     if inflation == nil {
       guard waiting.count >= 2 else { return false }
@@ -59,7 +59,7 @@ final class Inflation {
       guard inflation != nil else { throw .undecodable("there is no zlib on this system") }
     }
     if streamHasEnded {
-      // Another member may follow; anything else after the end is not part of the body.
+      // Another member may follow. Anything else after the end is not part of the body.
       guard !waiting.isEmpty else { return false }
       guard step == .gzip, waiting.first == 0x1F, let inflation, millrace_inflation_restart(inflation) != 0
       else {
@@ -79,7 +79,7 @@ final class Inflation {
     let waiting = waiting
     state = waiting.withUnsafeBytes { input in
       output.withUnsafeMutableBufferPointer { output in
-        // `largestPart` is not zero, so that there is memory.
+        // `largestPart` is not zero, so the buffer has memory.
         guard let output = output.baseAddress else { return -1 }
         return millrace_inflation_step(
           inflation, input.bindMemory(to: UInt8.self).baseAddress, input.count, output, Self.largestPart,
@@ -87,7 +87,8 @@ final class Inflation {
       }
     }
     self.waiting = waiting.dropFirst(taken)
-    // What came before a break is given first, so that it does not matter in which parts the bytes came.
+    // The bytes before an error are returned first, so that the result does not depend on the parts in which the bytes
+    // arrived.
     isBroken = state < 0
     streamHasEnded = state == 1
     return Data(output.prefix(made))

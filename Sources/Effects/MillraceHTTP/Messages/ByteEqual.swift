@@ -1,7 +1,7 @@
 /// A text that equals another one if both have the same bytes.
 ///
-/// Two strings are also equal if they mean the same characters, such as an accented letter and a letter with an accent
-/// after it. A server or a file system takes those for different addresses and names.
+/// Two strings are equal even if they only mean the same characters, such as an accented letter and a letter followed
+/// by an accent. A server or a file system takes those for different addresses and names.
 struct ByteEqual: Hashable, Sendable, CustomStringConvertible {
   let text: String
 
@@ -15,6 +15,6 @@ struct ByteEqual: Hashable, Sendable, CustomStringConvertible {
 
   func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
-    hasher.combine(UInt8(255))  // ends a text, as no byte of UTF-8 does
+    hasher.combine(UInt8(255))  // ends a text, since UTF-8 has no such byte
   }
 }

@@ -1,6 +1,6 @@
-/// The segments `.` and `..` of a path, also where their dots are written as `%2e`.
+/// The segments `.` and `..` of a path, even if their dots are written as `%2e`.
 enum DotSegments {
-  /// RFC 3986, 5.2.4: `/a/b/../c/./d` becomes `/a/c/d`.
+  /// Removes them as in RFC 3986, 5.2.4: `/a/b/../c/./d` becomes `/a/c/d`.
   static func removed(from path: Substring) -> Substring {
     guard mayHaveDotSegment(path.utf8) else { return path }
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ enum DotSegments {
     return false
   }
 
-  /// The number of dots, if the segment is nothing else.
+  /// The number of dots of a segment that consists of dots only; `nil` for any other segment.
   private static func dots(_ segment: Substring.UTF8View) -> Int? {
     guard segment.count <= 6 else { return nil }
     var rest = segment[...]

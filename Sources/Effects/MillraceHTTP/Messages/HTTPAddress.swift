@@ -2,8 +2,9 @@ import Foundation
 
 /// An absolute `http` or `https` address.
 ///
-/// What an address may not hold as it is, such as spaces and letters beyond ASCII, is escaped; a host beyond ASCII is
-/// written as IDNA says, and segments of dots are removed from its path. What would change who is asked is refused.
+/// Characters that an address may not contain, such as spaces and letters beyond ASCII, are escaped. A host beyond
+/// ASCII is written as IDNA requires, and segments of dots are removed from the path. Anything that could change the
+/// server that is asked is refused.
 package struct HTTPAddress: Hashable, Sendable {
   package enum Problem: String, Error {
     case scheme = "it begins with neither http:// nor https://"
@@ -12,7 +13,7 @@ package struct HTTPAddress: Hashable, Sendable {
     case character = "it holds a control character"
   }
 
-  /// The origin: equal for two addresses exactly if both lead to one server by one protocol.
+  /// The origin. Two addresses have equal origins exactly if both lead to one server by one protocol.
   struct Origin: Hashable, Sendable {
     var scheme: String
     var host: String
@@ -23,9 +24,9 @@ package struct HTTPAddress: Hashable, Sendable {
   var scheme: String
   /// The user information before the host, without its `@`; `nil` if there is none.
   var credentials: String?
-  /// In lower case; an IPv6 address in brackets.
+  /// In lower case. An IPv6 address is in brackets.
   var host: String
-  /// `nil` for the scheme's own.
+  /// The port; `nil` for the scheme's own.
   var port: Int?
   /// Begins with a slash.
   var path: String
@@ -42,7 +43,7 @@ package struct HTTPAddress: Hashable, Sendable {
   /// The address without credentials.
   var shown: String { sent + fragment }
 
-  /// The value of an `Authorization` field that the credentials ask for.
+  /// The value of an `Authorization` field with the credentials.
   var authorization: String? {
     guard let credentials else { return nil }
     let halves = credentials.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -74,7 +75,8 @@ package struct HTTPAddress: Hashable, Sendable {
     fragment = reference.fragment.map { "#" + Self.escaped($0) } ?? ""
   }
 
-  /// The address that a link means on a page at this address. Without a fragment of its own it has this one's.
+  /// Returns the address of a link on a page at this address. A link without a fragment gets the fragment of this
+  /// address.
   func resolving(_ link: String) throws(Problem) -> HTTPAddress {
     guard Self.isWithoutControls(link) else { throw .character }
     var base = URLReference(sent)
@@ -88,7 +90,7 @@ package struct HTTPAddress: Hashable, Sendable {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
-  /// Cuts what follows the credentials of an authority. Of the host there is one spelling, which `host` describes.
+  /// Splits an authority without credentials. A host has one spelling, which `host` describes.
   package static func hostAndPort(
     _ authority: ArraySlice<UInt8>
   ) throws(Problem) -> (host: String, port: Int?) {

@@ -1,6 +1,6 @@
 /// A date in one of the three forms of RFC 9110, section 5.6.7.
 struct HTTPDate: Equatable {
-  /// Since 1970, in UTC.
+  /// The seconds since 1970, in UTC.
   let seconds: Int
 
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
@@ -20,7 +20,7 @@ struct HTTPDate: Equatable {
       let written = Self.number(parts.year), (1...31).contains(day), time.count == 3,
       (0...23).contains(time[0]), (0...59).contains(time[1]), (0...60).contains(time[2])
     else { return nil }
-    // A year of two digits is one of the last fifty or the next, which here needs no clock.
+    // A year of two digits is between 1970 and 2069. This needs no clock.
     let year = parts.year.utf8.count == 2 ? written + (written < 70 ? 2000 : 1900) : written
     guard (1970...9999).contains(year) else { return nil }
     let days = Self.days(year: year, month: month + 1, day: day)
@@ -31,7 +31,7 @@ struct HTTPDate: Equatable {
     (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
   }
 
-  /// Days since 1970, with years that begin in March, so that a leap day is the last of its year.
+  /// Returns the days since 1970. Years begin in March here, so that a leap day is the last day of its year.
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
     let marchMonth = (month + 9) % 12

@@ -4,8 +4,8 @@ import MillraceSpelling
 
 /// The reason why an HTTP exchange ended without a response that the request accepts.
 @nonexhaustive public enum HTTPFailure: Error, Hashable, Sendable {
-  /// The address is not an absolute `http` or `https` address with a host, its port is out of range, or its host can be
-  /// none, such as `256.1.1.1` or `a..b`. The associated value is the address without credentials.
+  /// The address is not an absolute `http` or `https` address with a host, its port is out of range, or its host is
+  /// invalid, such as `256.1.1.1` or `a..b`. The associated value is the address without credentials.
   case badURL(String)
   /// The method or a header field cannot be sent: it is empty or contains characters that are not allowed there.
   case badField(String)
@@ -16,12 +16,12 @@ import MillraceSpelling
   /// The proxy that the environment names cannot be used, or refuses to connect. The associated value does not contain
   /// its address.
   case proxy(String)
-  /// The exchange took longer than the request's timeout; of a stream, the server was silent for longer.
+  /// The exchange took longer than the request's timeout. In a stream, the server was silent for longer.
   case timedOut
   /// No secure connection could be made, or the certificate is not trusted.
   case tls(String)
-  /// The answer is not HTTP, or contradicts itself, for instance by two different lengths or by HTTP/2 frames that are
-  /// not allowed.
+  /// The answer is not HTTP, or it contradicts itself, for instance by two different lengths or by HTTP/2 frames that
+  /// are not allowed.
   case notHTTP(String)
   /// The body has a content coding that is unknown or was not asked for, or its coding is invalid or ends early.
   case undecodable(String)
@@ -36,13 +36,13 @@ import MillraceSpelling
   case statusNotAccepted(status: Int, headers: HTTPHeaders, excerpt: String)
   /// The loading task was cancelled.
   case cancelled
-  /// The client cannot work on this system: libcurl is missing, too old, or lacks something that is needed.
+  /// The client cannot work on this system: libcurl is missing, too old, or lacks a feature that is needed.
   case unsupported(String)
   /// Any other failure, with the system's description.
   case other(String)
 
-  /// Whether the same request may succeed later, because the cause was the network, the time or the server's load. It
-  /// does not say whether sending the request again is safe: see ``mayHaveBeenServed``.
+  /// Whether the same request may succeed later, because the cause was the network, the time or the server's load.
+  /// Whether it is safe to send the request again is another question: see ``mayHaveBeenServed``.
   public var isTransient: Bool {
     switch self {
     case .hostNotFound, .cannotConnect, .timedOut, .cutOff: true
@@ -55,8 +55,8 @@ import MillraceSpelling
 
   static func isTransient(status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
 
-  /// Whether a server may have carried out the request, so that sending it again may carry it out twice; `false` if no
-  /// connection was made over which it could be sent. If redirects were followed, this is about the last request.
+  /// Whether a server may have carried out the request, so that it may be carried out twice if it is sent again;
+  /// `false` if there was no connection over which it could be sent. After redirects, this is about the last request.
   public var mayHaveBeenServed: Bool {
     switch self {
     case .badURL, .badField, .hostNotFound, .cannotConnect, .proxy, .tls, .unsupported: false
@@ -104,8 +104,7 @@ extension HTTPFailure: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPFailure: RetryAfterProviding {
-  /// The delay that the `Retry-After` field of a status that was not accepted demands, given there in seconds or as a
-  /// date.
+  /// The delay that the `Retry-After` field of a status that was not accepted demands, in seconds or as a date.
   public var retryDelay: Duration? {
     guard case .statusNotAccepted(_, let headers, _) = self else { return nil }
     return RetryAfter.delay(in: headers)

@@ -19,8 +19,8 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   ]
 
   /// The names, in lower case, of fields whose values no description shows. They also apply to the items of an
-  /// address's query, and such a field of a request is not sent to another server after a redirect. A response has
-  /// the secret names of its request.
+  /// address's query. After a redirect, such a field of a request is not sent to another server. A response has the
+  /// secret names of its request.
   public var secretNames: Set<String> = commonSecretNames
 
   private var values: [String: [ByteEqual]] = [:]

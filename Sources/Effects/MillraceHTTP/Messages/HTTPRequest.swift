@@ -10,14 +10,15 @@ import MillraceSpelling
 /// request.timeout = .seconds(5)
 /// ```
 ///
-/// Two equal requests are one; addresses and values are equal if all their bytes are. To send a request again, give it another `attempt`.
+/// Two equal requests are one. Addresses and values are equal if all their bytes are. To send a request again, give it
+/// another `attempt`.
 ///
-/// A request holds everything that it sends. Its description, and what `dump` and tests print of it and of every
-/// action that contains it, shows no credentials of the address, no values of ``HTTPHeaders/secretNames``, and no
-/// body.
+/// A request contains everything that it sends. Its descriptions show no credentials of the address, no values of
+/// ``HTTPHeaders/secretNames``, and no body. Neither does what `dump` and tests print of it, or of an action that
+/// contains it.
 public struct HTTPRequest: Hashable, Sendable {
   /// An absolute `http` or `https` address. A name and a password in it are sent as an `Authorization` field, unless
-  /// `headers` has one. Segments `.` and `..` of its path are resolved before it is sent.
+  /// `headers` has one. Segments `.` and `..` of its path are resolved before the request is sent.
   public var url: String {
     get { exactURL.text }
     set { exactURL = ByteEqual(newValue) }
@@ -29,12 +30,12 @@ public struct HTTPRequest: Hashable, Sendable {
   }
   /// The header fields to send. A `content-length` must be that of the body; a `transfer-encoding` is refused. Unless
   /// `accept-encoding` is set, the client asks for bodies coded with gzip and deflate and decodes them, up to five
-  /// codings of one body; a coding that you ask for and the client does not know is left undecoded.
+  /// codings of one body. A coding that you ask for and the client does not know is left undecoded.
   public var headers: HTTPHeaders
   /// The body to send.
   public var body: Data?
   /// The longest time that the whole exchange may take, redirects included; `nil` for no limit. For streams and
-  /// downloads it limits each silence of the server instead: see ``HTTPClient/stream(_:to:)``.
+  /// downloads, it limits each silence of the server instead: see ``HTTPClient/stream(_:to:)``.
   public var timeout: Duration?
   /// How a redirect is handled.
   public var redirects: HTTPRedirects
@@ -42,10 +43,10 @@ public struct HTTPRequest: Hashable, Sendable {
   public var largestBody: Int
   /// The accepted statuses; any other one is a failure that carries the status.
   public var acceptedStatuses: ClosedRange<Int>
-  /// The version that the program already has, if any. The server then sends the body only if its version is another
-  /// one; the status 304 is accepted and means that it is the same: see ``HTTPResponse/isNotModified``.
+  /// The version that the program already has, if any. The server then sends the body only of another version. The
+  /// status 304 means that the version is the same, and is accepted: see ``HTTPResponse/isNotModified``.
   public var known: HTTPValidator?
-  /// The number of the attempt, from 1. It is not sent; it makes a repeated request differ from the last one.
+  /// The number of the attempt, from 1. It is not sent. A repeated request differs from the last one by it.
   public var attempt: Int
 
   private var exactURL: ByteEqual
@@ -74,7 +75,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// Every status, for callers that examine the status themselves.
   public static var anyStatus: ClosedRange<Int> { 100...999 }
 
-  /// Whether a response with this status is one that was asked for.
+  /// Whether a response with this status is accepted.
   func accepts(_ status: Int) -> Bool {
     acceptedStatuses.contains(status) || (status == 304 && known != nil)
   }
@@ -82,13 +83,13 @@ public struct HTTPRequest: Hashable, Sendable {
 
 /// How a redirect is handled: a response of 301, 302, 303, 307 or 308 with a `Location`.
 ///
-/// The body is sent to the new address, except for a `POST` that is answered with 301 or 302, and for 303, which
-/// become a `GET`. Credentials, cookies, a `host` field and the fields with ``HTTPHeaders/secretNames`` are not sent
-/// to another server.
+/// The body is sent to the new address. A `POST` answered with 301 or 302, and a request other than `GET` and `HEAD`
+/// answered with 303, becomes a `GET` without a body. Credentials, cookies, a `host` field and the fields with
+/// ``HTTPHeaders/secretNames`` are not sent to another server.
 public enum HTTPRedirects: Hashable, Sendable {
-  /// Redirects are followed, up to this number; one more is ``HTTPFailure/tooManyRedirects(limit:)``.
+  /// Redirects are followed, up to this number. One more ends in ``HTTPFailure/tooManyRedirects(limit:)``.
   case follow(atMost: Int)
-  /// The redirect is the response; its status decides whether it is accepted.
+  /// The redirect is the response. Its status decides whether it is accepted.
   case stop
 }
 

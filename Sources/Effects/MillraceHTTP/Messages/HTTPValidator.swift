@@ -1,12 +1,12 @@
-/// The name that a server gives one version of a resource.
+/// The name that a server gives to one version of a resource.
 ///
 /// ```swift
 /// var again = HTTPRequest("https://example.org/feed")
 /// again.known = page.validator
 /// ```
 ///
-/// Keep it with what it names, such as in a file beside a download: it is `Codable`. What cannot be sent as a field is not
-/// decoded.
+/// It is `Codable`, so that you can keep it with the resource, for instance in a file beside a download. A value that
+/// cannot be sent as a field is not decoded.
 public struct HTTPValidator: Hashable, Sendable {
   /// The `ETag` field, with its quotes.
   public var entityTag: String?
@@ -19,7 +19,7 @@ public struct HTTPValidator: Hashable, Sendable {
     self.lastModified = lastModified
   }
 
-  /// The entity tag if it says that every byte is the same, which a weak one does not.
+  /// The entity tag if it means that every byte is the same; `nil` for a weak one.
   var strongTag: String? { entityTag.flatMap { $0.hasPrefix("\"") ? $0 : nil } }
 }
 
@@ -45,12 +45,12 @@ extension HTTPValidator: Codable {
 }
 
 extension HTTPResponse {
-  /// The name of this version; `nil` if the server gives none.
+  /// The validator of this version; `nil` if the server sends none.
   public var validator: HTTPValidator? {
     let validator = HTTPValidator(entityTag: headers["etag"], lastModified: headers["last-modified"])
     return validator == HTTPValidator() ? nil : validator
   }
 
-  /// Whether the server says that the version known to the request is still current. The response has no body then.
+  /// Whether the server reports that the version known to the request is still current. The response then has no body.
   public var isNotModified: Bool { status == 304 }
 }

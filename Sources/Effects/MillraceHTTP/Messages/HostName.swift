@@ -1,10 +1,11 @@
 import Foundation
 
-/// The one spelling of a host's name or IPv4 address.
+/// Brings a host's name or IPv4 address into its one spelling.
 enum HostName {
-  /// The host in lower case, a name beyond ASCII as IDNA says, an address as four decimal numbers.
+  /// Returns the host in lower case, a name beyond ASCII as IDNA requires, and an address as four decimal numbers.
   ///
-  /// `nil` for what no server can be named. A name whose last label is a number is an address, as in the URL standard.
+  /// `nil` for a name that no server can have. A name whose last label is a number is an address, as in the URL
+  /// standard.
   static func plain(_ spelling: String) -> String? {
     guard let name = inASCII(spelling) else { return nil }
     var labels = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -21,7 +22,7 @@ enum HostName {
     return stride(from: 24, through: 0, by: -8).map { "\(number >> $0 & 255)" }.joined(separator: ".")
   }
 
-  /// No character beyond ASCII may become a mark that ends or escapes a part of an address.
+  /// Returns the host in ASCII. No character beyond ASCII may become one that ends or escapes a part of an address.
   private static func inASCII(_ spelling: String) -> String? {
     var name = spelling.lowercased()
     if !name.utf8.allSatisfy({ $0 < 0x80 }) {

@@ -2,18 +2,18 @@ import Foundation
 import Millrace
 import MillraceSpelling
 
-/// Replaces secrets in all text for people.
+/// Replaces secrets in texts for people.
 enum Redaction {
-  /// Stands where a secret was.
+  /// The text in place of a secret.
   static let mark = "***"
 
-  /// An address without its credentials and without the values of items of its query and its fragment
-  /// that have one of `names`, escaped or not.
+  /// Returns an address without its credentials, and without the values of items of its query and its fragment whose
+  /// names are in `names`, escaped or not.
   static func address(_ text: String, hiding names: Set<String> = HTTPHeaders.commonSecretNames) -> String {
     items(in: credentials(in: text), names)
   }
 
-  /// The text of a header field of an answer, such as an address with credentials.
+  /// Returns the text of a header field of an answer without credentials, which it may contain in an address.
   static func value(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "@")), bytes.contains(UInt8(ascii: ":")) else {
@@ -22,7 +22,7 @@ enum Redaction {
     return Spelling.visible(credentials(in: text))
   }
 
-  /// Of what is no address, everything before the last `@` counts as credentials, as far as it is no scheme.
+  /// In a text that is no address, everything before the last `@` and after a scheme counts as credentials.
   private static func credentials(in text: String) -> String {
     let start = text.utf8.firstRange(of: "//".utf8)?.upperBound ?? text.startIndex
     let isAddress = (try? HTTPAddress(text)) != nil
@@ -42,7 +42,7 @@ enum Redaction {
     return shown + text[end...]
   }
 
-  /// A query or a fragment. A value ends at the next `&`; a name begins after any of `?#/;=`.
+  /// Hides the items of a query or a fragment. A value ends at the next `&`; a name begins after any of `?#/;=`.
   private static func items(in part: ArraySlice<UInt8>, _ names: Set<String>) -> String {
     let items = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     let shown = items.map { item -> [UInt8] in

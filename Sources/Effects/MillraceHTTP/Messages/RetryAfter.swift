@@ -3,8 +3,8 @@ import MillraceEffects
 
 /// Reads the `Retry-After` field of an answer.
 enum RetryAfter {
-  /// How long to wait, at least zero and at most the longest time that a timer waits; `nil` if the answer does not say
-  /// so in an understandable way. A date counts from the answer's own `Date`, or else from `now`.
+  /// Returns the time to wait, from zero to the longest time of a timer; `nil` if the field is missing or invalid. A
+  /// date counts from the answer's own `Date`, or from `now` without one.
   static func delay(in headers: HTTPHeaders, now: @autoclosure () -> Date = Date()) -> Duration? {
     guard let text = headers.values(of: "retry-after").first else { return nil }
     let field = text.trimmingCharacters(in: .whitespaces)

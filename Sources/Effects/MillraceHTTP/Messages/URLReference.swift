@@ -1,4 +1,4 @@
-/// The five parts of a URL or of a relative link, as RFC 3986 cuts them.
+/// The five parts of a URL or of a relative link, as RFC 3986 splits them.
 ///
 /// ```swift
 /// let page = URLReference("https://example.org/docs/start?print")
@@ -7,21 +7,21 @@
 ///
 /// The link is `https://example.org/faq#cost`.
 ///
-/// Parts are cut and compared as bytes: a combining mark after a slash does not change the slash. Nothing is escaped,
+/// Parts are split and compared as bytes: a combining mark after a slash does not change the slash. Nothing is escaped,
 /// decoded or checked, so every text has parts.
 public struct URLReference: Sendable, CustomStringConvertible {
   /// The scheme in lower case, such as `https`; `nil` for a relative link.
   public var scheme: String?
   /// The text between `//` and the path: credentials, host and port; `nil` if there is no `//`.
   public var authority: Substring?
-  /// The path; may be empty.
+  /// The path. It may be empty.
   public var path: Substring
   /// The text after `?`; `nil` if there is none.
   public var query: Substring?
   /// The text after `#`; `nil` if there is none.
   public var fragment: Substring?
 
-  /// Cuts a text. O(length of the text)
+  /// Splits a text. O(length of the text)
   public init(_ text: some StringProtocol) {
     var rest = Substring(text)
     if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
@@ -45,7 +45,7 @@ public struct URLReference: Sendable, CustomStringConvertible {
     path = rest
   }
 
-  /// The parts put together. O(length of the parts)
+  /// The text of the parts together. O(length of the parts)
   public var description: String {
     var text = ""
     text.reserveCapacity(16 + (authority?.utf8.count ?? 0) + path.utf8.count + (query?.utf8.count ?? 0))
@@ -57,7 +57,7 @@ public struct URLReference: Sendable, CustomStringConvertible {
     return text
   }
 
-  /// Returns the URL that this link means on a page at `base` (RFC 3986, section 5.2.2). O(length of both)
+  /// Returns the URL of this link on a page at `base` (RFC 3986, section 5.2.2). O(length of both)
   public func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme != nil {

@@ -8,17 +8,17 @@ import MillraceEffects
 /// ```
 ///
 /// A run lasts as long as its request is in the state. When the connection ends, the effect connects again after a
-/// delay and asks for the events after the last complete one; it sends each change of the connection's status. The
-/// next event is sent after the last one has been reduced.
+/// delay and asks for the events after the last complete one. It sends each change of the connection's status. The next
+/// event is sent after the last one has been reduced.
 ///
-/// As the HTML standard says, an answer of 204, a status that is not transient, and another content type end a stream
-/// permanently. Unlike in the standard, a transient failure such as 503 does not; see ``HTTPFailure/isTransient``.
-/// How many bytes may wait in memory is described at ``HTTPClient/stream(_:to:)``.
+/// As the HTML standard requires, an answer of 204, a status that is not transient, and another content type end a
+/// stream permanently. Unlike in the standard, a transient failure such as 503 does not; see
+/// ``HTTPFailure/isTransient``. ``HTTPClient/stream(_:to:)`` describes how many bytes may wait in memory.
 ///
-/// A breaker guards the connecting, not the stream: an attempt counts as good once the server has answered, however long
-/// the stream lasts and however it ends, and as failed if there is no answer or a transient failure. While the breaker is
-/// open, attempts are not made; the stream waits for its next one as after a failure, and at least as long as the breaker
-/// is open:
+/// A breaker guards the connecting, not the stream. An attempt counts as good when the server has answered, however
+/// long the stream lasts and however it ends. It counts as failed if there is no answer or a transient failure. While
+/// the breaker is open, no attempts are made: the stream waits for its next one as after a failure, and at least until
+/// the breaker lets one through:
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
@@ -29,10 +29,10 @@ public struct EventSourceEffect: EffectComponent {
   private let client: HTTPClient
   private let breaker: @Sendable (EventSourceRequest) -> CircuitBreaker?
 
-  /// Makes an effect that uses `client`, and waits on its clock. Effects may share a client.
+  /// Makes an effect that uses `client` and waits on its clock. Effects may share a client.
   ///
-  /// - Parameter breaker: returns the breaker of a request, such as that of its host; `nil` for none. Called before each
-  ///   attempt to connect, in the task of the run.
+  /// - Parameter breaker: returns the breaker of a request, such as that of its host; `nil` for none. Called before
+  ///   each attempt to connect, in the task of the run.
   public init(
     client: HTTPClient = HTTPClient(),
     breaker: @escaping @Sendable (EventSourceRequest) -> CircuitBreaker? = { _ in nil }
@@ -63,7 +63,7 @@ public struct EventSourceEffect: EffectComponent {
     }
   }
 
-  /// Makes one connection if the breaker allows it, and returns why it ended if not in good order.
+  /// Makes one connection if the breaker allows it. Returns the reason why it ended, if not normally.
   private func attempt(
     _ source: EventSourceRequest, _ session: inout EventSourceSession, _ send: Send<EventSourceEvent>
   ) async -> (HTTPFailure?, CircuitRefusal?) {
@@ -82,7 +82,7 @@ public struct EventSourceEffect: EffectComponent {
     }
   }
 
-  /// Makes one connection, and returns why it ended if not in good order.
+  /// Makes one connection. Returns the reason why it ended, if not normally.
   private func follow(
     _ source: EventSourceRequest, _ session: inout EventSourceSession, _ send: Send<EventSourceEvent>
   ) async -> HTTPFailure? {

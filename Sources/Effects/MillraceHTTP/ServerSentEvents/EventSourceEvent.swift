@@ -20,12 +20,12 @@ public enum EventSourceEvent: Hashable, Sendable {
 
 /// The status of a stream of server-sent events.
 public enum EventSourceStatus: Hashable, Sendable {
-  /// The effect is connecting. `attempt` is 1 for the first connection, 2 for the one after a connection that has
-  /// delivered an event, and one more after each connection that has delivered none.
+  /// The effect is connecting. `attempt` is 1 for the first connection and 2 for the one after a connection that has
+  /// delivered an event. Each connection that delivers none increases it by one.
   case connecting(attempt: Int)
   /// The server has answered, and may send events.
   case open
-  /// There is no connection; the effect connects again after `delay`. `failure` is the reason why the last connection
+  /// There is no connection. The effect connects again after `delay`. `failure` is the reason why the last connection
   /// ended; `nil` if the server closed it normally.
   case waiting(delay: Duration, after: HTTPFailure?)
   /// The stream has ended permanently, until the request differs.

@@ -6,23 +6,23 @@ import MillraceEffects
 /// let prices = EventSourceRequest(HTTPRequest("https://example.org/prices"))
 /// ```
 ///
-/// A request that differs in anything is a different stream. The effect keeps track of the last event itself: leave
-/// `lastEventID` as it was when the stream was first asked for.
+/// A request with any difference is another stream. The effect keeps track of the last event itself: do not change
+/// `lastEventID` after the stream was first asked for.
 public struct EventSourceRequest: Hashable, Sendable {
-  /// The request that is sent for each connection. Its timeout limits the time until the server begins its answer;
-  /// its largest body and its accepted statuses are ignored.
+  /// The request that is sent for each connection. Its timeout limits the time until the server begins its answer. Its
+  /// largest body and its accepted statuses are ignored.
   public var request: HTTPRequest
-  /// The identifier of the last event that was received before, for instance in an earlier run of the program; empty
-  /// if there is none.
+  /// The identifier of the last event that was received before, for instance before a restart of the program; empty if
+  /// there is none.
   public var lastEventID: String
-  /// The delays before connecting again. A delay that the server names replaces the first one, and jitter then
-  /// lengthens it instead of shortening it. Without a seed, jitter differs between requests. The effect never
-  /// connects earlier than a `Retry-After` of the server allows.
+  /// The delays before connecting again. A delay from the server replaces the first one, and jitter then lengthens it
+  /// instead of shortening it. Without a seed, jitter differs between requests. The effect never connects earlier than
+  /// a `Retry-After` of the server allows.
   public var backoff: Backoff
-  /// The shortest delay before connecting again, whatever the server says.
+  /// The shortest delay before connecting again. The server cannot shorten it.
   public var shortestDelay: Duration
-  /// How long the server may send nothing before the effect connects again; `nil` for any time. Choose more than the
-  /// interval at which the server sends comments to keep the connection open.
+  /// The time for which the server may send nothing before the effect connects again; `nil` for any time. Choose more
+  /// than the interval at which the server sends comments to keep the connection open.
   public var idleTimeout: Duration?
   /// The largest accepted event, in bytes.
   public var largestEvent: Int

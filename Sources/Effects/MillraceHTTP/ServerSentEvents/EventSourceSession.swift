@@ -1,7 +1,7 @@
 import Foundation
 import MillraceEffects
 
-/// The state of one stream of server-sent events over its connections, and its next step.
+/// The state of one stream of server-sent events over all of its connections. Decides the next step.
 struct EventSourceSession {
   enum Next: Equatable {
     case connect(after: Duration)
@@ -12,7 +12,7 @@ struct EventSourceSession {
   private var parser: ServerSentEventParser
   private var retry: Duration?
   private var end: EventSourceEnd?
-  /// The number of the next attempt, counted from the last one that has brought an event.
+  /// The number of the next attempt. It restarts at each event.
   private(set) var attempt = 1
 
   init(_ source: EventSourceRequest) {
@@ -31,7 +31,7 @@ struct EventSourceSession {
     return request
   }
 
-  /// The head of an answer is there. Returns whether events are to be read.
+  /// The head of an answer has arrived. Returns whether to read events.
   mutating func headArrived(_ head: HTTPResponse) -> Bool {
     parser = ServerSentEventParser(lastEventID: parser.lastEventID, largestEvent: source.largestEvent)
     let type = head.headers["content-type"]
@@ -40,7 +40,7 @@ struct EventSourceSession {
     return end == nil
   }
 
-  /// Bytes of the stream are there. Returns the events that they complete.
+  /// Bytes of the stream have arrived. Returns the events that they complete.
   mutating func bytesArrived(_ bytes: Data) -> [ServerSentEvent] {
     let events = parser.received(bytes)
     if !events.isEmpty { attempt = 1 }
@@ -51,10 +51,10 @@ struct EventSourceSession {
     return events
   }
 
-  /// Whether events are still to be read.
+  /// Whether to continue to read events.
   var isOpen: Bool { end == nil }
 
-  /// The connection is over, in good order or with a failure.
+  /// The connection has ended, normally or with a failure.
   mutating func connectionEnded(_ failure: HTTPFailure?) -> Next {
     if let end { return .close(end) }
     switch failure {
@@ -69,12 +69,13 @@ struct EventSourceSession {
   private func delay(after failure: HTTPFailure?) -> Duration {
     var backoff = source.backoff
     if let retry {
-      // Such that the delay is no shorter than what the server wants, whatever jitter takes away.
+      // The first delay is lengthened, so that jitter cannot make it shorter than the server's delay.
       let left = 1 - min(max(backoff.jitter, 0), 0.9)
       backoff.first = left < 1 ? retry / left : retry
       backoff.cap = max(backoff.first, backoff.cap)
     }
-    // Streams that a server ends together do not all come back together, also where it says when to.
+    // Jitter differs between streams. Streams that a server ends together do not all return together, even if the
+    // server gives a delay.
     let wait = backoff.spread(over: source).delay(before: attempt, atLeast: failure?.retryDelay)
     let delay = max(wait, source.shortestDelay)
     return min(delay, TimerLimits.longestWait)

@@ -1,10 +1,10 @@
 /// One event of a stream of server-sent events.
 public struct ServerSentEvent: Hashable, Sendable {
-  /// The type of the event: `message` unless the server names another.
+  /// The type of the event; `message` if the server gives none.
   public var type: String
-  /// The data; lines are separated by line feeds.
+  /// The data. Lines are separated by line feeds.
   public var data: String
-  /// The identifier that the server gave last, with this event or an earlier one; empty if it has given none.
+  /// The last identifier from the server, with this event or an earlier one; empty if there was none.
   public var lastEventID: String
 
   /// Makes an event, for tests.

@@ -1,4 +1,4 @@
-/// Parses a stream of server-sent events, as section 9.2.6 of the HTML standard says, from bytes in parts of any
+/// Parses a stream of server-sent events according to section 9.2.6 of the HTML standard, from bytes in parts of any
 /// size.
 ///
 /// ```swift
@@ -6,10 +6,10 @@
 /// let events = parser.received("event: price\ndata: 12\n\n".utf8)
 /// ```
 ///
-/// A pure value: its results do not depend on how the bytes are split into parts. Use one parser for one connection.
-/// An event that is not followed by an empty line when the connection ends is discarded.
+/// A pure value: its results do not depend on how the bytes are split into parts. Use one parser for one connection. An
+/// event without an empty line after it is discarded when the connection ends.
 public struct ServerSentEventParser: Hashable, Sendable {
-  /// The identifier of the last complete event, to be sent with the next connection.
+  /// The identifier of the last complete event. The next connection sends it.
   public private(set) var lastEventID: String
   /// The delay before the next connection in milliseconds, if the server has given one.
   public private(set) var retryMilliseconds: Int?
@@ -57,7 +57,7 @@ public struct ServerSentEventParser: Hashable, Sendable {
   }
 
   private mutating func lineEnded(_ events: inout [ServerSentEvent]) {
-    // No slice outlives its use, or emptying the line would allocate its whole capacity again.
+    // No slice is kept: otherwise emptying the line would allocate its whole capacity again.
     let start = !hasLines && line.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     hasLines = true
     if line.count == start {
@@ -82,7 +82,7 @@ public struct ServerSentEventParser: Hashable, Sendable {
     case "retry"
     where value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && !value.isEmpty:
       retryMilliseconds = Int(String(decoding: value, as: UTF8.self)) ?? .max
-    default: break  // a comment, which begins with a colon, or a field that is not known
+    default: break  // a comment, which begins with a colon, or an unknown field
     }
   }
 

@@ -2,11 +2,11 @@ import Foundation
 import Millrace
 
 extension HTTPClient {
-  /// How long a server may be silent, before the head of its answer and after it; `nil` for any time.
+  /// The time for which a server may be silent, before and after the head of its answer; `nil` for any time.
   struct Silence: Sendable {
     var beforeHead: Duration?
     var afterHead: Duration?
-    /// Whether the answer may go on for ever, so that a run that reads it waits for no more than the limit.
+    /// Whether the answer may continue for ever. A run that reads it then waits only for the limit.
     var isEndless = false
   }
 
@@ -20,19 +20,19 @@ extension HTTPClient {
   /// }
   /// ```
   ///
-  /// `receive` is called in the caller's task, and the next part follows when it has returned. About 256 KiB wait in
-  /// memory meanwhile; then the server is slowed down. A part has at most 512 KiB. Each stream has a connection of
-  /// its own, which is closed when this returns.
+  /// `receive` is called in the caller's task. The next part follows when it has returned. Up to about 256 KiB wait in
+  /// memory meanwhile; then the server is slowed down. A part has at most 512 KiB. Each stream has a connection of its
+  /// own, which is closed when this returns.
   ///
-  /// The timeout of the request does not limit the whole exchange, as it does for `load(_:)`, but each silence of the
-  /// server: the time until the head, and between parts. The time that `receive` takes does not count.
+  /// The timeout of the request limits each silence of the server: the time until the head, and between parts. It does
+  /// not limit the whole exchange, as it does for `load(_:)`. The time that `receive` takes does not count.
   ///
   /// Cancelling the task cancels the exchange; this then throws ``HTTPFailure/cancelled`` as soon as `receive` has
   /// returned.
   ///
   /// - Returns: the head of the response, without a body, when the body has ended or `receive` has returned `.stop`.
-  /// - Throws: the reason why there is no response that `request` accepts, or why its body is incomplete. The parts
-  ///   that were received before have been passed on.
+  /// - Throws: the reason why there is no response that `request` accepts, or why its body is incomplete. `receive` has
+  ///   got the parts that arrived before.
   @discardableResult
   public nonisolated(nonsending) func stream(
     _ request: HTTPRequest, to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
@@ -57,7 +57,7 @@ extension HTTPClient {
     let outcome =
       if silence.isEndless {
         await withWaitReason(message.waitReason) {
-          // What follows the head may never end, so a test store that settles waits for the head alone.
+          // The answer after the head may never end, so a test store that settles waits only for the head.
           let head = Wait(.byItself, for: "its head")
           head?.begin()
           let listening = Listening(watch, silence, head: head)
@@ -74,7 +74,7 @@ extension HTTPClient {
     return try outcome.get()
   }
 
-  /// Makes an exchange, which ends when the server has been silent for too long.
+  /// Makes an exchange. It ends when the server has been silent for too long.
   private nonisolated(nonsending) func watched(
     by watch: any SilenceWatch, pace: Duration, _ control: ExchangeControl,
     _ exchange: nonisolated(nonsending) () async -> Result<HTTPResponse, HTTPFailure>
@@ -91,6 +91,6 @@ extension HTTPClient {
 }
 
 extension HTTPClient.Silence {
-  /// The shortest silence that is too long, if any is.
+  /// The shorter of the two limits; `nil` if there is none.
   fileprivate var shortest: Duration? { [beforeHead, afterHead].compactMap(\.self).min() }
 }

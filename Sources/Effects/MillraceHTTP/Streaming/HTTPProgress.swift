@@ -14,7 +14,7 @@ public struct HTTPProgress: Hashable, Sendable {
     self.total = total
   }
 
-  /// The share that is complete, from 0 to 1; `nil` if the total is not known.
+  /// The completed share, from 0 to 1; `nil` if the total is unknown.
   public var fraction: Double? {
     total.map { $0 > 0 ? min(1, Double(completed) / Double($0)) : 1 }
   }

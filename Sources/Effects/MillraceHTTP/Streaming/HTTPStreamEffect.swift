@@ -7,8 +7,8 @@ import Millrace
 /// store.connect(HTTPStreamEffect(), to: \.logs, action: AppAction.log)
 /// ```
 ///
-/// The next part is sent after the last one has been reduced, so parts do not pile up in the mailbox or in memory;
-/// see ``HTTPClient/stream(_:to:)``, also for timeouts. The largest body limits the sum of all parts. When a request
+/// The next part is sent after the last one has been reduced, so parts do not accumulate in the mailbox or in memory.
+/// See ``HTTPClient/stream(_:to:)``, also for timeouts. The largest body limits the sum of all parts. When a request
 /// leaves the state, its exchange is cancelled on the wire.
 public struct HTTPStreamEffect: EffectComponent {
   private let client: HTTPClient
@@ -43,7 +43,7 @@ public struct HTTPStreamEffect: EffectComponent {
 
 /// An event of a stream: `began`, then `received` for each part, then `ended`; or `failed` at any point.
 public enum HTTPStreamEvent: Hashable, Sendable {
-  /// An accepted response has begun; it has no body yet. `length` is its size in bytes, if the server announced it.
+  /// An accepted response has begun. It has no body yet. `length` is its size in bytes, if the server announced it.
   case began(HTTPResponse, length: Int?, of: HTTPRequest)
   /// The next bytes of the body.
   case received(Data, of: HTTPRequest)

@@ -2,10 +2,10 @@ import Foundation
 
 /// A part of a streamed response: its head once, then parts of its body.
 public enum HTTPStreamPart: Hashable, Sendable {
-  /// The head of an accepted response, without a body. `length` is the size of the body in bytes that the server has
-  /// announced; `nil` if it has not, and for a coded body, whose decoded size is unknown.
+  /// The head of an accepted response, without a body. `length` is the announced size of the body in bytes; `nil` if
+  /// the server announced none, and for a coded body, whose decoded size is unknown.
   case head(HTTPResponse, length: Int?)
-  /// The next bytes of the body, decoded; never empty.
+  /// The next decoded bytes of the body. Never empty.
   case body(Data)
 }
 

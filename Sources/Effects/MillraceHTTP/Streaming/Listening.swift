@@ -1,11 +1,11 @@
 import Millrace
 
-/// Tells a watch when a server is listened to, and for how long it may be silent.
+/// Tells a watch when a task waits for a server, and for how long the server may be silent.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `limit` | the lock | with the exchange |
-/// | `head` | the lock | with the head |
+/// | `limit` | the lock | the exchange ends |
+/// | `head` | the lock | the head has arrived |
 final class Listening: Sendable {
   private struct State {
     var limit: Duration?
@@ -16,7 +16,7 @@ final class Listening: Sendable {
   private let silence: HTTPClient.Silence
   private let state: Lock<State>
 
-  /// - Parameter head: the run's wait for the head, which has begun.
+  /// - Parameter head: the run's wait for the head. It has begun.
   init(_ watch: any SilenceWatch, _ silence: HTTPClient.Silence, head: Wait? = nil) {
     self.watch = watch
     self.silence = silence
@@ -26,7 +26,7 @@ final class Listening: Sendable {
   func began() { watch.began(limit: state.withLock(\.limit)) }
   func ended() { watch.ended() }
 
-  /// The head of the answer that counts is there, or does not come.
+  /// The final head has arrived, or will not arrive.
   func isPastHead() {
     state.withLock { state in
       state.limit = silence.afterHead

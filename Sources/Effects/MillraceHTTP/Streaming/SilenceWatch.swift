@@ -1,19 +1,19 @@
 import Millrace
 import MillraceEffects
 
-/// Tells when somebody who is listened to has been silent for too long. Time in which nobody listens is not counted.
+/// Reports when a server has been silent for too long. Only time in which a task waits for the server counts.
 protocol SilenceWatch: Sendable {
-  /// Somebody listens from now on, for `limit` at most.
+  /// A task waits for the server from now on, for `limit` at most.
   func began(limit: Duration?)
-  /// Nobody listens.
+  /// No task waits for the server.
   func ended()
-  /// Returns whether somebody has listened in vain for as long as allowed, as soon as that is so; `false` if the
-  /// task is cancelled before. Looks every `pace` whether anybody listens.
+  /// Returns true when a task has waited for as long as allowed; `false` if the task of this call is cancelled before.
+  /// Checks every `pace` whether a task waits.
   func isSilent(pace: Duration) async -> Bool
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// A watch that goes by this clock.
+  /// Returns a watch that measures time with this clock.
   func silenceWatch() -> any SilenceWatch { ClockSilenceWatch(clock: self) }
 }
 

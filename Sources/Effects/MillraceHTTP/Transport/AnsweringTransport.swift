@@ -9,12 +9,13 @@ struct AnsweringTransport: HTTPTransport {
     let wire = AnsweringWire()
     let transfer = HTTPTransfer(wire: wire)
     let reason = "the answer of the client's closure"
-    // On record before this returns: a test store that settles must not take the run for one that waits for the test.
+    // The wait is recorded before this returns. Otherwise a test store could settle as if the run waited for the test.
     let start = Wait(.byItself, for: reason)
     start?.begin()
     wire.begin(
       Task {
-        // What the closure waits for is within this wait: only a gate or a clock of the test counts as waiting for it.
+        // The waits of the closure are inside this wait, so that only a gate or a clock of the test counts as waiting
+        // for the test.
         await withWaitReason(reason) {
           start?.end()
           await serve(message, transfer)
@@ -29,7 +30,7 @@ struct AnsweringTransport: HTTPTransport {
       let response = try await answer(HTTPRequest(message))
       let head = HTTPHead(status: response.status, headers: response.headers)
       transfer.headArrived(head)
-      // Contradictory lengths are for the exchange to report.
+      // The exchange reports contradictory lengths.
       if (try? BodyFraming(head, method: message.method))?.hasBody != false { transfer.keep(response.body) }
       transfer.ended(nil)
     } catch {
@@ -40,16 +41,16 @@ struct AnsweringTransport: HTTPTransport {
 
 /// The task of one answer.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `task` | the lock | with the transfer |
+/// | `task` | the lock | the transfer ends |
 private final class AnsweringWire: HTTPWire {
   private let task = Lock<Task<Void, Never>?>(nil)
 
-  /// The answer is being made by `task`. Called before anybody else has the transfer.
+  /// Records the task that makes the answer. Called before any other code has the transfer.
   func begin(_ task: Task<Void, Never>) { self.task.withLock { $0 = task } }
 
-  /// The whole body is there at once, so the answer is never paused.
+  /// The whole body arrives at once, so the answer is never paused.
   func resume() {}
 
   func cancel(because failure: HTTPFailure) { task.withLock { $0 }?.cancel() }
@@ -64,7 +65,7 @@ extension HTTPRequest {
 }
 
 extension HTTPBody {
-  /// All bytes; a file is read, and its progress reported.
+  /// All bytes. A file is read, and its progress is reported.
   fileprivate var whole: Data? {
     get throws {
       switch self {

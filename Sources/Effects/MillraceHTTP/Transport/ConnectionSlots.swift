@@ -1,4 +1,4 @@
-/// Decides which transfer may begin, so that no host has more than so many at a time.
+/// Decides which transfer may begin, so that no host has more than a number of them at a time.
 struct ConnectionSlots {
   private struct Queue {
     var running = 0
@@ -10,13 +10,13 @@ struct ConnectionSlots {
   private var queues: [HTTPAddress.Origin: Queue] = [:]
   private var waiting: Set<Int> = []
 
-  /// A limit below 1 counts as 1.
+  /// Makes slots. A limit below 1 counts as 1.
   init(perHost: Int) { self.perHost = max(1, perHost) }
 
   /// Whether nothing runs and nothing waits.
   var isEmpty: Bool { queues.isEmpty }
 
-  /// A transfer is to begin. Returns whether it may at once; it waits its turn otherwise.
+  /// A transfer is ready to begin. Returns whether it may begin at once; otherwise it waits for its turn.
   mutating func wanted(_ number: Int, at origin: HTTPAddress.Origin) -> Bool {
     var queue = queues.removeValue(forKey: origin) ?? Queue()
     defer { queues[origin] = queue }
@@ -29,10 +29,10 @@ struct ConnectionSlots {
     return false
   }
 
-  /// A transfer that waits is not wanted any more. Returns whether it did wait.
+  /// A waiting transfer is no longer wanted. Returns whether it did wait.
   mutating func abandoned(_ number: Int) -> Bool { waiting.remove(number) != nil }
 
-  /// A transfer that was running has ended. Returns the one that begins in its place, if one waits.
+  /// A running transfer has ended. Returns the one that begins in its place, if any.
   mutating func ended(at origin: HTTPAddress.Origin) -> Int? {
     guard var queue = queues.removeValue(forKey: origin) else { return nil }
     while queue.first < queue.waiting.count {

@@ -1,12 +1,12 @@
 import Foundation
 import Millrace
 
-/// Leads one answer from the thread that reads it to the task that takes it, which slows the first down.
+/// Passes one answer from the thread that reads it to the task that takes it. A slow task slows the thread down.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `buffer` | the lock | with the transfer |
-/// | `taker` | the lock | when there is something to take |
+/// | `buffer` | the lock | the transfer ends |
+/// | `taker` | the lock | there is something to take |
 final class HTTPTransfer: Sendable {
   private struct State {
     var buffer = TransferBuffer()
@@ -17,10 +17,10 @@ final class HTTPTransfer: Sendable {
 
   private let wire: any HTTPWire
 
-  /// `wire` is asked to resume and to cancel.
+  /// Makes a transfer, which asks `wire` to resume and to cancel.
   init(wire: any HTTPWire) { self.wire = wire }
 
-  // MARK: The reading side
+  // MARK: The thread that reads the answer
 
   func headArrived(_ head: HTTPHead) { change { $0.headArrived(head) } }
 
@@ -28,15 +28,15 @@ final class HTTPTransfer: Sendable {
     change { $0.bodyArrived(part) }
   }
 
-  /// Keeps a part for which there was no room, where it cannot be brought again.
+  /// Keeps a part for which there is no room, if it cannot be delivered again.
   func keep(_ part: Data) { change { $0.keep(part) } }
 
   func ended(_ failure: HTTPFailure?) { change { $0.ended(failure) } }
 
-  // MARK: The taking side
+  // MARK: The task that takes the answer
 
-  /// The next item, as soon as there is one. For one task at a time. It does not heed cancellation: whoever gives the
-  /// exchange up ends it.
+  /// Returns the next item as soon as there is one. For one task at a time. A cancellation does not end this wait: the
+  /// code that gives the exchange up ends it.
   func next() async -> TransferBuffer.Item {
     await withCheckedContinuation { taker in
       state.withLock { $0.taker = taker }
@@ -44,7 +44,7 @@ final class HTTPTransfer: Sendable {
     }
   }
 
-  /// Ends the answer for its taker at once, and has the wire read no more.
+  /// Ends the answer for its taker at once, and stops the wire's reading.
   func abandon(_ failure: HTTPFailure) {
     if change({ $0.abandoned(failure) }) { wire.cancel(because: failure) }
   }

@@ -1,6 +1,6 @@
 /// Decides which transfer may look up the name of a host.
 ///
-/// A look-up occupies a thread of libcurl until the name server answers or fails, also if nobody waits for it any more.
+/// A look-up occupies a thread of libcurl until the name server answers or fails, even if no task waits for it.
 struct LookupSlots {
   /// The largest number of look-ups at a time.
   static let most = 32
@@ -21,13 +21,13 @@ struct LookupSlots {
   /// A look-up has ended.
   mutating func ended() { running -= 1 }
 
-  /// A transfer that may not look up its name waits its turn.
+  /// A transfer that may not look up its name waits for its turn.
   mutating func waits(_ number: Int) { waiting.append(number) }
 
-  /// A transfer that may be waiting is not wanted any more.
+  /// A transfer that may be waiting is no longer wanted.
   mutating func abandoned(_ number: Int) { waiting.removeAll { $0 == number } }
 
-  /// The transfers that are to try again, in order: as many as there is room for.
+  /// Returns the transfers that may try again, in order.
   mutating func next() -> [Int] {
     defer { waiting.removeFirst(min(waiting.count, Self.most - running)) }
     return Array(waiting.prefix(Self.most - running))

@@ -2,7 +2,7 @@ import Foundation
 
 /// The received parts of one answer that have not been taken.
 struct TransferBuffer {
-  /// The items for the taker, in this order; the body in any number of parts.
+  /// The items for the taker, in this order. The body comes in any number of parts.
   enum Item: Equatable {
     case head(HTTPHead)
     case body(Data)
@@ -12,13 +12,13 @@ struct TransferBuffer {
   enum Verdict {
     /// The bytes are kept.
     case taken
-    /// The bytes are to be brought again once the wire is resumed.
+    /// The bytes must be delivered again when the wire is resumed.
     case later
-    /// No more bytes are wanted.
+    /// No further bytes are wanted.
     case never
   }
 
-  /// How much of a body is kept, in bytes, unless one part alone is larger.
+  /// The number of body bytes that are kept, unless a single part is larger.
   static let capacity = 256 << 10
 
   private var head: HTTPHead?
@@ -27,12 +27,12 @@ struct TransferBuffer {
   private var end: Item?
   private var isAbandoned = false
 
-  /// The head is there.
+  /// The head has arrived.
   mutating func headArrived(_ head: HTTPHead) {
     if end == nil { self.head = head }
   }
 
-  /// A part of the body is there.
+  /// A part of the body has arrived.
   mutating func bodyArrived(_ part: UnsafeRawBufferPointer) -> Verdict {
     guard end == nil else { return .never }
     if !body.isEmpty, body.count + part.count > Self.capacity {
@@ -43,17 +43,17 @@ struct TransferBuffer {
     return .taken
   }
 
-  /// A part for which there was no room is kept all the same.
+  /// Keeps a part even if there is no room for it.
   mutating func keep(_ part: Data) {
     if end == nil { body.append(part) }
   }
 
-  /// The answer is over. Waiting parts are still to be taken.
+  /// The answer has ended. Waiting parts remain for the taker.
   mutating func ended(_ failure: HTTPFailure?) {
     if end == nil { end = .end(failure) }
   }
 
-  /// The answer is given up. Waiting parts are dropped. Returns whether it was not over before.
+  /// The answer is given up. Waiting parts are dropped. Returns whether it had not ended before.
   mutating func abandoned(_ failure: HTTPFailure) -> Bool {
     guard !isAbandoned else { return false }
     let wasOpen = end == nil
@@ -64,7 +64,7 @@ struct TransferBuffer {
     return wasOpen
   }
 
-  /// The next item, if there is one, and whether the wire is to be resumed.
+  /// Returns the next item, if there is one, and whether to resume the wire.
   mutating func take() -> (item: Item, resumes: Bool)? {
     if let head {
       self.head = nil

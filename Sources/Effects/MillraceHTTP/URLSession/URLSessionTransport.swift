@@ -23,7 +23,7 @@ final class URLSessionTransport: HTTPTransport {
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
-  // A session keeps its delegate, and lives until it is told to end.
+  // A session keeps its delegate, and lives until it is invalidated.
   deinit { session.finishTasksAndInvalidate() }
 
   func begin(_ message: HTTPMessage) -> HTTPTransfer {
@@ -50,7 +50,7 @@ final class URLSessionTransport: HTTPTransport {
     guard let url = URL(string: message.address.sent) else { return nil }
     var request = URLRequest(url: url)
     request.httpMethod = message.method
-    request.timeoutInterval = 7 * 86_400  // the request's own timeout is measured by the client's clock
+    request.timeoutInterval = 7 * 86_400  // the client's clock measures the request's own timeout
     for name in message.headers.names { request.setValue(message.headers[name], forHTTPHeaderField: name) }
     if let size = message.body.size { request.setValue("\(size)", forHTTPHeaderField: "Content-Length") }
     return request

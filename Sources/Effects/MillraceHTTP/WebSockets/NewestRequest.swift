@@ -1,12 +1,12 @@
 import Millrace
 
-/// The newest value of a run's request. Tells the present connection when it changes.
+/// The newest value of a run's request. Informs the current connection of changes.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `newest` | the lock | with the run |
-/// | `channel` | the lock | with its connection |
-/// | `isStopped` | the lock | with the run |
+/// | `newest` | the lock | the run ends |
+/// | `channel` | the lock | its connection ends |
+/// | `isStopped` | the lock | the run ends |
 final class NewestRequest: Sendable {
   private struct State {
     var newest: WebSocketRequest
@@ -30,7 +30,7 @@ final class NewestRequest: Sendable {
     channel?.changed()
   }
 
-  /// The run is stopped.
+  /// The run was stopped.
   func stopped() {
     state.withLock { state in
       state.isStopped = true
@@ -38,8 +38,8 @@ final class NewestRequest: Sendable {
     }?.stopped()
   }
 
-  /// The run goes on over another connection. Its session may have begun with a value that was replaced meanwhile, so it
-  /// is to look again.
+  /// The run continues over another connection. Its session may have begun with a value that was replaced meanwhile, so
+  /// it must read the value again.
   func continues(over channel: WebSocketChannel) {
     let isStopped = state.withLock { state in
       state.channel = channel

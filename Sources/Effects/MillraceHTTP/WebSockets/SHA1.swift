@@ -1,6 +1,6 @@
-/// The SHA-1 of some bytes, with which a server shows that it has read a WebSocket's handshake.
+/// The SHA-1 of bytes. A server proves with it that it has read the handshake of a WebSocket.
 ///
-/// It protects nothing: SHA-1 is broken, and RFC 6455 needs no more than a function that nobody computes by accident.
+/// It protects nothing: SHA-1 is broken, and RFC 6455 needs only a function that no server computes by accident.
 /// Foundation has none, and the package has no dependencies.
 enum SHA1 {
   /// Returns 20 bytes. O(number of bytes)

@@ -1,9 +1,8 @@
-/// Checks that bytes in parts of any size are UTF-8, and finds the first byte that cannot be.
+/// Checks that bytes in parts of any size are UTF-8, and finds the first invalid byte.
 ///
-/// `String(validating:)` needs the whole text; a server that sends an invalid byte at the beginning of a large message
-/// is rejected at that byte.
+/// `String(validating:)` needs the whole text. This check rejects a large message at its first invalid byte.
 struct UTF8Check: Equatable {
-  /// How many more bytes the scalar needs.
+  /// The number of further bytes that the scalar needs.
   private var missing = 0
   /// The range of the next byte, if it continues a scalar.
   private var next: ClosedRange<UInt8> = 0x80...0xBF
@@ -11,7 +10,7 @@ struct UTF8Check: Equatable {
   /// Whether no scalar is incomplete.
   var isAtEnd: Bool { missing == 0 }
 
-  /// The next bytes are there. Returns whether they can be UTF-8. Not to be called again after `false`.
+  /// Checks the next bytes. Returns whether they can be UTF-8. Must not be called again after `false`.
   mutating func isValid(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.allSatisfy { isValid($0) } }
 
   private mutating func isValid(_ byte: UInt8) -> Bool {

@@ -1,6 +1,6 @@
 import MillraceEffects
 
-/// Decides whether and when a WebSocket is opened again.
+/// Decides whether and when to open a WebSocket again.
 struct WebSocketAttempts {
   enum Next: Equatable {
     case connect(after: Duration)
@@ -8,12 +8,12 @@ struct WebSocketAttempts {
   }
 
   private let request: WebSocketRequest
-  /// The number of the next attempt, counted from the last connection over which the server has sent something.
+  /// The number of the next attempt. It restarts when the server sends something.
   private(set) var attempt = 1
 
   init(_ request: WebSocketRequest) { self.request = request.withoutOutgoing }
 
-  /// A connection is over, or could not be made.
+  /// A connection has ended, or could not be made.
   mutating func connectionEnded(_ end: WebSocketEnd, wasUsed: Bool) -> Next {
     guard end.isTransient else { return .close }
     attempt = wasUsed ? 2 : attempt + 1

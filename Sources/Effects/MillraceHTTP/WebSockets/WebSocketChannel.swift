@@ -1,37 +1,38 @@
 import Millrace
 
-/// What a channel asks of the thread that carries its bytes. Called from any thread, without a lock.
+/// The thread that transfers the bytes of a channel. Called from any thread, without a lock.
 protocol SocketWire: Sendable {
-  /// There is something to write, room for what is to be read, or nobody wants the connection any more.
+  /// There is something to write, room for input, or the connection is no longer wanted.
   func wake()
 }
 
-/// Makes connections that carry bytes.
+/// Makes connections for bytes.
 protocol SocketTransport: Sendable {
-  /// Connects to the host of an address, by TLS if its scheme is `https`. Whether that succeeds, the channel learns later.
+  /// Connects to the host of an address, with TLS if its scheme is `https`. The channel reports later whether that has
+  /// succeeded.
   func open(_ address: HTTPAddress) -> WebSocketChannel
 }
 
-/// Leads the bytes of one connection, and everything else that concerns it, to the task that decides.
+/// Passes the bytes and the events of one connection to the task that makes the decisions.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `news` | the lock | when the task has taken it |
-/// | `taker` | the lock | when there is news |
-/// | `output`, `taken`, `written` | the lock | with the channel |
-/// | `isAbandoned`, `hasEnded` | the lock | with the channel |
+/// | `news` | the lock | the task takes it |
+/// | `taker` | the lock | there is news |
+/// | `output`, `taken`, `written` | the lock | the channel ends |
+/// | `isAbandoned`, `hasEnded` | the lock | the channel ends |
 final class WebSocketChannel: Sendable {
-  /// Everything that has happened since the last time that the task has looked.
+  /// Everything that has happened since the task last took the news.
   struct News: Sendable {
     var isConnected = false
     var bytes: [UInt8] = []
-    /// How many bytes the system has taken in all, if it has taken more.
+    /// The number of bytes that the system has taken in total; `nil` if it has taken no more.
     var written: Int?
     var isChanged = false
     var isTicked = false
     var isTimedOut = false
     var isStopped = false
-    /// How the connection has ended.
+    /// How the connection has ended; `nil` if it has not.
     var end: Result<Void, HTTPFailure>?
 
     var isEmpty: Bool {
@@ -44,14 +45,15 @@ final class WebSocketChannel: Sendable {
     var news = News()
     var taker: CheckedContinuation<News, Never>?
     var output: [UInt8] = []
-    /// How much of `output` was taken. It is removed when it is half of it: each time would cost the rest's length.
+    /// The number of taken bytes of `output`. They are removed when they are half of it, since each removal costs the
+    /// length of the rest.
     var taken = 0
     var written = 0
     var isAbandoned = false
     var hasEnded = false
   }
 
-  /// How much is read ahead of the task, in bytes, unless one part alone is larger.
+  /// The number of bytes that are read before the task takes them, unless a single part is larger.
   static let capacity = 256 << 10
 
   private let state = Lock(State())
@@ -65,13 +67,13 @@ final class WebSocketChannel: Sendable {
 
   func arrived(_ bytes: UnsafeRawBufferPointer) { tell { $0.news.bytes += bytes } }
 
-  /// Whether more may be read.
+  /// Whether more bytes may be read.
   var hasRoom: Bool { state.withLock { $0.news.bytes.count < Self.capacity } }
 
-  /// Whether nobody wants the connection any more.
+  /// Whether the connection is no longer wanted.
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-  /// Takes what is to be written next, as far as there is room. Returns how much.
+  /// Takes the next bytes to write, as far as there is room. Returns their number.
   func takeOutput(_ room: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
       let part = state.output[state.taken...].prefix(room.count)
@@ -92,7 +94,7 @@ final class WebSocketChannel: Sendable {
     }
   }
 
-  /// The connection is over. Only the first end counts.
+  /// The connection has ended. Only the first end counts.
   func ended(_ failure: HTTPFailure?) {
     tell { state in
       guard !state.hasEnded else { return }
@@ -101,10 +103,10 @@ final class WebSocketChannel: Sendable {
     }
   }
 
-  // MARK: The task that decides, and whoever has news for it
+  // MARK: The deciding task, and news for it
 
-  /// Returns everything that is new, as soon as something is. For one task at a time. Cancelling the task does
-  /// not end the wait: call `stopped` as well.
+  /// Returns all news as soon as there is some. For one task at a time. A cancellation of the task does not end the
+  /// wait: call `stopped` as well.
   func next() async -> News {
     let news = await withCheckedContinuation { taker in
       state.withLock { $0.taker = taker }
@@ -124,7 +126,7 @@ final class WebSocketChannel: Sendable {
   func timedOut() { tell { $0.news.isTimedOut = true } }
   func stopped() { tell { $0.news.isStopped = true } }
 
-  /// Cuts the connection, and ends it for the task.
+  /// Closes the connection at once, and ends it for the task.
   func abandon() {
     state.withLock { $0.isAbandoned = true }
     ended(nil)

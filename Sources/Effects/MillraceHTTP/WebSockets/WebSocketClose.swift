@@ -1,6 +1,6 @@
 /// The payload of a close frame: a code and a reason, or nothing.
 struct WebSocketClose: Equatable {
-  /// `nil` if the frame has none.
+  /// The code; `nil` if the frame has none.
   var code: Int?
   var reason = ""
 
@@ -22,7 +22,7 @@ struct WebSocketClose: Equatable {
 
   init(_ code: Int?, _ reason: String = "") { (self.code, self.reason) = (code, reason) }
 
-  /// Reads a payload; throws the violation in it.
+  /// Reads a payload. Throws if it violates the protocol.
   init(payload: ArraySlice<UInt8>) throws(WebSocketFailure) {
     guard !payload.isEmpty else { return }
     guard payload.count >= 2 else { throw .protocolViolation("a close frame has one byte") }
@@ -32,6 +32,6 @@ struct WebSocketClose: Equatable {
     (self.code, self.reason) = (code, reason)
   }
 
-  /// As it is sent.
+  /// The bytes of the payload.
   var payload: [UInt8] { code.map { [UInt8($0 >> 8), UInt8($0 & 255)] + reason.utf8 } ?? [] }
 }

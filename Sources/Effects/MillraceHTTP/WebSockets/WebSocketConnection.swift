@@ -1,7 +1,7 @@
 import Millrace
 import MillraceEffects
 
-/// Leads one connection of a run from its beginning to its end: performs what the session decides.
+/// One connection of a run from its beginning to its end. Performs the decisions of the session.
 struct WebSocketConnection {
   private var session: WebSocketSession
   private let request: WebSocketRequest
@@ -12,7 +12,7 @@ struct WebSocketConnection {
 
   /// Begins to connect.
   ///
-  /// - Throws: what of the request cannot be sent.
+  /// - Throws: the part of the request that cannot be sent.
   init(
     _ newest: NewestRequest, through transport: any SocketTransport, clock: any Clock<Duration>,
     send: Send<WebSocketEvent>
@@ -25,8 +25,8 @@ struct WebSocketConnection {
     self.request = request.withoutOutgoing
   }
 
-  /// Exchanges messages until the connection is over. Returns how it ended, `nil` if because the run was stopped, and
-  /// whether the server has sent anything.
+  /// Exchanges messages until the connection ends. Returns how it ended, `nil` if the run was stopped, and whether the
+  /// server has sent anything.
   mutating func run() async -> (end: WebSocketEnd?, wasUsed: Bool) {
     defer { channel.abandon() }
     let channel = channel
@@ -46,10 +46,10 @@ struct WebSocketConnection {
     return (session.end, session.wasUsed)
   }
 
-  /// Waits for news, and does what it leads to.
+  /// Waits for news, and performs what follows from it.
   ///
-  /// - Parameter reason: what the server owes; `nil` where it may be silent for ever, and only other tasks of the run say
-  ///   what they wait for.
+  /// - Parameter reason: the message that the server owes; `nil` if it may be silent for ever. In that case only other
+  ///   tasks of the run give reasons for their waits.
   private mutating func step(afterWaitFor reason: String?) async {
     let news: WebSocketChannel.News
     if let reason {
@@ -72,14 +72,14 @@ struct WebSocketConnection {
     }
   }
 
-  /// What is to be written is written also if an event is refused: the session counts on it.
+  /// Performs steps. Bytes are written even if an event is refused, since the session relies on that.
   private mutating func perform(_ steps: [WebSocketSession.Step]) async {
     var isWanted = true
     for step in steps {
       let event: WebSocketEvent
       switch step {
       case .write(let bytes):
-        // Once nobody wants it, only what belongs to the closing.
+        // If the connection is no longer wanted, only the bytes of the closing are written.
         if isWanted || !session.isOpen { channel.write(bytes) }
         continue
       case .opened(let subprotocol): event = .status(.open(subprotocol: subprotocol), of: request)

@@ -7,15 +7,16 @@ import MillraceEffects
 /// store.connect(WebSocketEffect(), to: \.sockets, action: ShopAction.socket, longRunning: true)
 /// ```
 ///
-/// A run lasts as long as its request is in the state. When a connection ends for a reason that may pass, the effect
-/// connects again after a delay, and sends each change of the connection's status; see ``WebSocketEnd/isTransient``.
-/// When the request leaves the state, the connection is closed with code 1000, and cut after
+/// A run lasts as long as its request is in the state. When a connection ends for a transient reason, the effect
+/// connects again after a delay; see ``WebSocketEnd/isTransient``. It sends each change of the connection's status.
+/// When the request leaves the state, the connection is closed with code 1000. It is cut after
 /// ``WebSocketRequest/closingTime`` if the server does not agree.
 ///
-/// A request whose ``WebSocketRequest/outgoing`` changes is handed over to the open connection, which sends each message
-/// once. ``WebSocketEvent/sent(_:over:)`` says that a message has left the program, not that the server has it. So keep a
-/// message in the state until the server has acknowledged it in the program's own protocol: a new connection sends again
-/// what is still there, in order. A server that recognizes the numbers that it has received then takes each message once.
+/// A request whose ``WebSocketRequest/outgoing`` changes is handed over to the open connection, which sends each
+/// message once. ``WebSocketEvent/sent(_:over:)`` means that a message has left the program, not that the server has
+/// it. So keep a message in the state until the server has acknowledged it in the program's own protocol. A new
+/// connection sends the remaining messages again, in order. A server that recognises the numbers that it has received
+/// then takes each message once.
 ///
 /// ```swift
 /// struct Shop: Equatable, Sendable {
@@ -29,17 +30,18 @@ import MillraceEffects
 /// }
 /// ```
 ///
-/// The next event is sent after the last one has been reduced; a server that sends faster is slowed down once about 256
+/// The next event is sent after the last one has been reduced. A server that sends faster is slowed down when about 256
 /// KiB wait in memory. Pings are answered. Redirects are not followed, and compression is not offered.
 ///
-/// A breaker guards the connecting, not the connection: an attempt counts as good once the WebSocket is open, and as failed
-/// if it ends before that for a reason that may pass. While the breaker is open, attempts are not made; the next one
-/// follows as after a failure, and not before the breaker lets one through. Pass it as an ``EventSourceEffect`` gets it.
+/// A breaker guards the connecting, not the connection. An attempt counts as good when the WebSocket is open, and as
+/// failed if it ends before that for a transient reason. While the breaker is open, no attempts are made: the next one
+/// follows as after a failure, and not before the breaker lets one through. Pass the breaker as to an
+/// ``EventSourceEffect``.
 ///
-/// On Linux the effect uses libcurl as ``HTTPClient`` does: from 7.68.0 on, with the same proxies and certificates. It
-/// uses only the library's connections (`CURLOPT_CONNECT_ONLY`), so a library that was built without WebSockets will do.
-/// All effects of a process share one thread, which is there while a connection is. On Apple systems each request ends
-/// with ``HTTPFailure/unsupported(_:)``.
+/// On Linux the effect uses libcurl as ``HTTPClient`` does, from version 7.68.0, with the same proxies and
+/// certificates. It uses only the library's connections (`CURLOPT_CONNECT_ONLY`), so a library that was built without
+/// WebSockets suffices. All effects of a process share one thread, which exists while there is a connection. On Apple
+/// systems each request ends with ``HTTPFailure/unsupported(_:)``.
 public struct WebSocketEffect: HandoverEffectComponent {
   /// The events.
   public typealias Action = WebSocketEvent
@@ -48,7 +50,7 @@ public struct WebSocketEffect: HandoverEffectComponent {
   private let clock: any Clock<Duration>
   private let breaker: @Sendable (WebSocketRequest) -> CircuitBreaker?
 
-  /// Makes an effect, whose timeouts and delays go by `clock`.
+  /// Makes an effect whose timeouts and delays are measured on `clock`.
   ///
   /// - Parameter breaker: returns the breaker of a request, such as that of its host; `nil` for none. Called before each
   ///   attempt to connect, in the task of the run.
@@ -73,7 +75,7 @@ public struct WebSocketEffect: HandoverEffectComponent {
   /// Returns the request without its messages, so that a request with other messages is handed over.
   public func id(of request: WebSocketRequest) -> WebSocketRequest { request.withoutOutgoing }
 
-  /// Returns every request in the state. If two differ in their messages alone, the store reports it.
+  /// Returns every request in the state. If two differ only in their messages, the store reports it.
   public func requests(in sockets: Set<WebSocketRequest>) -> Set<WebSocketRequest> { sockets }
 
   /// Keeps one WebSocket open until it ends permanently or the run is stopped.
@@ -127,7 +129,7 @@ public struct WebSocketEffect: HandoverEffectComponent {
     }
   }
 
-  /// Makes one connection. Returns how it ended; `nil` if the run is stopped.
+  /// Makes one connection. Returns how it ended; `nil` if the run was stopped.
   private func connect(
     _ newest: NewestRequest, _ send: Send<WebSocketEvent>
   ) async -> (WebSocketEnd, wasUsed: Bool)? {
@@ -142,7 +144,7 @@ public struct WebSocketEffect: HandoverEffectComponent {
 }
 
 #if canImport(Darwin)
-/// Makes no connections: what libcurl does elsewhere is not written for Apple systems.
+/// Makes no connections: there is no implementation for Apple systems.
 private struct UnsupportedSockets: SocketTransport {
   private struct Wire: SocketWire {
     func wake() {}

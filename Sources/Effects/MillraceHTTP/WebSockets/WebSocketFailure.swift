@@ -4,8 +4,8 @@ import MillraceSpelling
 
 /// The reason why a WebSocket could not be opened, or why its connection was given up.
 ///
-/// ``http(_:)`` contains what happens before the server agrees to speak the protocol: a host that is unknown, TLS, a proxy,
-/// another status than 101.
+/// ``http(_:)`` contains failures before the server agrees to the protocol: an unknown host, TLS, a proxy, a status
+/// other than 101.
 @nonexhaustive public enum WebSocketFailure: Error, Hashable, Sendable {
   /// The address is not an absolute `ws` or `wss` address with a host, or its port is out of range. The associated value
   /// is the address without credentials.
@@ -13,7 +13,7 @@ import MillraceSpelling
   /// There is no connection, or the server answered the handshake as an HTTP request. The excerpt of a status that was
   /// not accepted is empty.
   case http(HTTPFailure)
-  /// The server answered 101 and showed that it does not speak the protocol, or chose what was not offered.
+  /// The server answered 101 but showed that it does not use the protocol, or chose something that was not offered.
   case notAWebSocket(String)
   /// The server broke a rule of RFC 6455. The connection was closed with code 1002.
   case protocolViolation(String)
@@ -29,7 +29,7 @@ import MillraceSpelling
   case silent
 
   /// Whether a new connection may succeed, because the cause was the network, the time or the server's load. The effect
-  /// connects again after such a failure and after no other.
+  /// connects again only after such a failure.
   public var isTransient: Bool {
     switch self {
     case .http(let failure): failure.isTransient
@@ -39,7 +39,7 @@ import MillraceSpelling
     }
   }
 
-  /// The code with which the connection is closed because of this failure; `nil` if it cannot be or need not be.
+  /// The code with which the connection is closed because of this failure; `nil` if it cannot or need not be closed.
   var closeCode: Int? {
     switch self {
     case .protocolViolation: WebSocketClose.Code.protocolError

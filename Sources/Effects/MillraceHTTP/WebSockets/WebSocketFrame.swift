@@ -1,4 +1,4 @@
-/// The header of one frame, as section 5.2 of RFC 6455 draws it.
+/// The header of one frame, as in section 5.2 of RFC 6455.
 struct WebSocketFrame: Equatable {
   /// The kinds of frames. All other codes are reserved.
   enum Kind: UInt8, CaseIterable {
@@ -9,13 +9,13 @@ struct WebSocketFrame: Equatable {
     case ping = 9
     case pong = 10
 
-    /// Whether the frame may come between the fragments of a message.
+    /// Whether the frame may occur between the fragments of a message.
     var isControl: Bool { rawValue >= 8 }
   }
 
-  /// What reading the beginning of some bytes gives.
+  /// The result of reading a header.
   enum Reading: Equatable {
-    /// The header is not whole.
+    /// The header is incomplete.
     case incomplete
     /// The header, and its size in bytes.
     case header(WebSocketFrame, size: Int)
@@ -30,10 +30,10 @@ struct WebSocketFrame: Equatable {
   var isFinal = true
   /// The size of the payload in bytes.
   var size: Int
-  /// The key with which the payload is masked; `nil` if it is not.
+  /// The key that masks the payload; `nil` if it is not masked.
   var mask: UInt32?
 
-  /// Reads the header at the beginning of `bytes`. A violation is reported as soon as its byte is there.
+  /// Reads the header at the beginning of `bytes`. A violation is reported at its first byte.
   static func read(_ bytes: ArraySlice<UInt8>) -> Reading {
     guard let first = bytes.first else { return .incomplete }
     guard first & 0x70 == 0 else { return .violation("a reserved bit is set and no extension was agreed on") }
@@ -68,7 +68,7 @@ struct WebSocketFrame: Equatable {
     return .header(WebSocketFrame(kind: kind, isFinal: isFinal, size: size, mask: mask), size: headerSize)
   }
 
-  /// The header as it is sent.
+  /// The bytes of the header.
   var bytes: [UInt8] {
     var bytes = [kind.rawValue | (isFinal ? 0x80 : 0)]
     let maskBit: UInt8 = mask == nil ? 0 : 0x80
@@ -83,7 +83,7 @@ struct WebSocketFrame: Equatable {
     return bytes
   }
 
-  /// A whole frame with this payload. The size is the payload's.
+  /// Returns a whole frame with this payload, whose size is in the header.
   static func whole(
     _ kind: Kind, isFinal: Bool = true, mask: UInt32?, _ payload: some Collection<UInt8>
   ) -> [UInt8] {
@@ -96,7 +96,7 @@ struct WebSocketFrame: Equatable {
     return bytes
   }
 
-  /// Masks the bytes from `start` on, or removes the mask: both are the same operation. O(number of bytes)
+  /// Masks the bytes from `start` on, or removes the mask, which is the same operation. O(number of bytes)
   static func apply(_ mask: UInt32, to bytes: inout [UInt8], from start: Int) {
     let key = maskBytes(mask)
     bytes.withUnsafeMutableBufferPointer { bytes in

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The HTTP exchange that opens a WebSocket (section 4 of RFC 6455): what is sent, and whether the answer agrees.
+/// The HTTP exchange that opens a WebSocket (section 4 of RFC 6455): makes the request, and checks the answer.
 struct WebSocketHandshake {
   enum Next: Equatable {
     case goOn
-    /// The server agrees. `rest` follows the answer's head, and is the beginning of its frames.
+    /// The server agrees. `rest` follows the head of the answer, and is the beginning of its frames.
     case open(subprotocol: String?, rest: [UInt8])
     case fail(WebSocketFailure)
   }
 
-  /// The fields that the handshake consists of, or that would add a body to it.
+  /// The fields of the handshake itself, and those that would add a body to it.
   private static let reserved: Set<String> = [
     "host", "upgrade", "connection", "sec-websocket-key", "sec-websocket-version", "sec-websocket-protocol",
     "sec-websocket-extensions", "content-length", "transfer-encoding",
   ]
 
-  /// Where to connect: the address with `http` or `https`, which stand for `ws` and `wss` here.
+  /// The address to connect to, with `http` or `https` instead of `ws` or `wss`.
   let address: HTTPAddress
   private let request: WebSocketRequest
   private let headers: HTTPHeaders
@@ -24,8 +24,8 @@ struct WebSocketHandshake {
   private var reader = HTTPHeadReader(acceptsSwitch: true)
   private var line: [UInt8] = []
 
-  /// - Parameter key: 16 bytes that nobody can predict.
-  /// - Throws: what of the request cannot be sent.
+  /// - Parameter key: 16 unpredictable bytes.
+  /// - Throws: the part of the request that cannot be sent.
   init(_ request: WebSocketRequest, key: [UInt8]) throws(WebSocketFailure) {
     let shown = Self.shown(request.url, hiding: request.headers.secretNames)
     guard let url = Self.httpURL(request.url) else { throw .badURL(shown) }
@@ -46,7 +46,7 @@ struct WebSocketHandshake {
     self.key = Data(key).base64EncodedString()
   }
 
-  /// The request's head, as it is sent.
+  /// The bytes of the request's head.
   var bytes: [UInt8] {
     var lines = [
       "GET \(address.path)\(address.query) HTTP/1.1",
@@ -60,7 +60,7 @@ struct WebSocketHandshake {
     return Array(lines.joined(separator: "\r\n").utf8) + [13, 10, 13, 10]
   }
 
-  /// The next bytes of the answer are there. Not to be called again after anything but `goOn`.
+  /// Reads the next bytes of the answer. Must not be called again after a result other than `goOn`.
   mutating func received(_ bytes: some Collection<UInt8>) -> Next {
     for (offset, byte) in bytes.enumerated() {
       line.append(byte)
@@ -97,12 +97,12 @@ struct WebSocketHandshake {
     return .open(subprotocol: chosen.first, rest: rest)
   }
 
-  /// The accepting field's value for a key.
+  /// Returns the value of the accepting field for a key.
   static func accept(_ key: String) -> String {
     Data(SHA1.digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
   }
 
-  /// An address with `http` in place of `ws` and `https` in place of `wss`; `nil` for any other scheme.
+  /// Returns an address with `http` instead of `ws` and `https` instead of `wss`; `nil` for any other scheme.
   static func httpURL(_ url: String) -> String? {
     let scheme = url.prefix { $0 != ":" }
     switch scheme.lowercased() {
@@ -112,7 +112,7 @@ struct WebSocketHandshake {
     }
   }
 
-  /// An address for people: without credentials, and without the values of items with one of `names`.
+  /// Returns an address for people: without credentials, and without the values of items with one of `names`.
   static func shown(_ url: String, hiding names: Set<String>) -> String {
     guard let http = httpURL(url) else { return Redaction.address(url, hiding: names) }
     return "ws" + Redaction.address(http, hiding: names).dropFirst(4)

@@ -16,14 +16,14 @@ public enum WebSocketMessage: Hashable, Sendable {
   }
 }
 
-/// A message that the state wants to be sent, with a number of the program's own.
+/// A message that the state asks to send, with a number of the program's own.
 ///
 /// ```swift
 /// let order = WebSocketOutgoing(7, .text("buy 12"))
 /// ```
 ///
-/// WebSockets have no acknowledgement. Put the number into the message where the server is to acknowledge it, or is to
-/// recognize a message that it has already received over an earlier connection.
+/// WebSockets have no acknowledgement. Put the number into the message if the server acknowledges it, or recognises by
+/// it a message that it has already received over an earlier connection.
 public struct WebSocketOutgoing: Hashable, Sendable {
   /// The number, different for each message of one request. It is not sent.
   public var number: Int

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The messages that one connection has still to send, cut into frames.
+/// The messages that one connection has not sent yet, split into frames.
 struct WebSocketOutbox {
-  /// One frame to be sent next.
+  /// The next frame to send.
   struct Part: Equatable {
     var kind: WebSocketFrame.Kind
     var isFinal: Bool
@@ -13,11 +13,11 @@ struct WebSocketOutbox {
 
   private let largestFrame: Int
   private var outgoing: [WebSocketOutgoing]
-  /// Where in `outgoing` a message may be that was not sent.
+  /// The index in `outgoing` from which messages may not have been sent.
   private var index = 0
   /// The numbers of `outgoing` that were sent over this connection, or are being sent.
   private var sent: Set<Int> = []
-  /// The message of which a frame was sent and others are not yet.
+  /// The message of which only some frames were sent.
   private var current: (number: Int, rest: ArraySlice<UInt8>)?
 
   init(_ request: WebSocketRequest) {
@@ -25,15 +25,15 @@ struct WebSocketOutbox {
     outgoing = request.outgoing
   }
 
-  /// Other messages are to be sent. One that was begun is sent to its end in any case. O(number of messages)
+  /// Replaces the messages. A message that was begun is sent completely in any case. O(number of messages)
   mutating func changed(_ outgoing: [WebSocketOutgoing]) {
     self.outgoing = outgoing
     index = 0
-    // A number that has left the list and comes back is a message like any other.
+    // A number that has left the list and returns is a new message.
     sent = Set(outgoing.lazy.map(\.number).filter { [sent] in sent.contains($0) })
   }
 
-  /// The next frame, if there is one.
+  /// Returns the next frame, if there is one.
   mutating func next() -> Part? {
     if let current { return part(.continuation, current.number, current.rest) }
     while index < outgoing.count {

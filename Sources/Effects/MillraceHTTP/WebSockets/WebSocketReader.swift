@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads what a server sends after the handshake: bytes in parts of any size become messages and control frames.
+/// Reads the bytes of a server after the handshake, in parts of any size, and returns messages and control frames.
 ///
-/// A pure value: its results do not depend on how the bytes are split into parts. It holds at most one message and one
-/// header in memory, and rejects a message that is too large when its size is announced.
+/// A pure value: its results do not depend on how the bytes are split into parts. It keeps at most one message and one
+/// header in memory. It rejects a message that is too large when its size is announced.
 struct WebSocketReader {
   enum Item: Equatable {
     case message(WebSocketMessage)
@@ -12,7 +12,7 @@ struct WebSocketReader {
     case close(WebSocketClose)
   }
 
-  /// A message whose last fragment is still to come.
+  /// A message whose last fragment has not arrived.
   private struct Message {
     var isText: Bool
     var bytes: [UInt8] = []
@@ -27,11 +27,11 @@ struct WebSocketReader {
   private let mostFragments: Int
   private var header: [UInt8] = []
   private var frame: WebSocketFrame?
-  /// How much of the frame's payload is there.
+  /// The number of received bytes of the frame's payload.
   private var received = 0
   private var message: Message?
   private var control: [UInt8] = []
-  /// The violation after which nothing is read.
+  /// The violation that ended the reading.
   private(set) var failure: WebSocketFailure?
   /// Whether the server has sent its close frame. Nothing is read after it.
   private(set) var isClosed = false
@@ -40,7 +40,7 @@ struct WebSocketReader {
     (self.largestMessage, self.mostFragments) = (largestMessage, mostFragments)
   }
 
-  /// The next bytes are there. Returns the items that they complete, in order.
+  /// Reads the next bytes. Returns the items that they complete, in order.
   ///
   /// - Complexity: O(number of bytes).
   mutating func received(_ bytes: some Collection<UInt8>) -> [Item] {
@@ -64,7 +64,7 @@ struct WebSocketReader {
     return items
   }
 
-  /// Takes bytes until the header is whole. Returns whether it is.
+  /// Takes bytes until the header is complete. Returns whether it is.
   private mutating func headerIsWhole(_ rest: inout ArraySlice<UInt8>) throws(WebSocketFailure) -> Bool {
     while let byte = rest.popFirst() {
       header.append(byte)
@@ -101,7 +101,7 @@ struct WebSocketReader {
     }
   }
 
-  /// Takes what is there of the payload. Returns the item that it completes, if it does.
+  /// Takes the received bytes of the payload. Returns the item that they complete, if any.
   private mutating func payloadArrived(_ rest: inout ArraySlice<UInt8>) throws(WebSocketFailure) -> Item? {
     guard let frame else { return nil }
     let part = rest.prefix(frame.size - received)
@@ -113,7 +113,7 @@ struct WebSocketReader {
       control += part
       return isWhole ? try control(frame.kind) : nil
     }
-    // In place: a copy of the message for each part would cost the square of its size.
+    // In place, since a copy of the message for each part would cost the square of its size.
     message?.bytes += part
     if message?.isText == true, message?.text.isValid(part) == false { throw .invalidText }
     guard isWhole, frame.isFinal, let message else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 /// The state of one connection of a WebSocket. Decides the steps after each event.
 struct WebSocketSession {
   enum Step: Equatable {
-    /// These bytes are to be sent, after those before.
+    /// Write these bytes after all earlier ones.
     case write([UInt8])
     case opened(subprotocol: String?)
     case received(WebSocketMessage)
@@ -13,18 +13,18 @@ struct WebSocketSession {
 
   private enum Phase {
     case connecting, handshake, open
-    /// A close frame was sent, or nothing can be. Only the end is still to come.
+    /// A close frame was sent, or nothing can be sent. Only the end of the connection follows.
     case closing
   }
 
-  /// How much may wait to be taken by the system, in bytes, before the next frame is made.
+  /// The number of bytes that may wait for the system before the next frame is made.
   static let window = 64 << 10
 
-  /// How the connection ended or is about to end; `nil` if it goes on, or ends because it is no longer asked for.
+  /// How the connection ended or is about to end; `nil` if it continues, or ends because it is no longer asked for.
   private(set) var end: WebSocketEnd?
-  /// Whether the server has sent anything but a close frame.
+  /// Whether the server has sent anything except a close frame.
   private(set) var wasUsed = false
-  /// Whether there is nothing to wait for: the connection is to be cut.
+  /// Whether to cut the connection, since nothing else is to come.
   private(set) var isOver = false
 
   private var handshake: WebSocketHandshake
@@ -39,7 +39,8 @@ struct WebSocketSession {
   private var wasHeard = false
   private var quietTicks = 0
 
-  /// - Parameter masks: must be unpredictable, so that no server can choose what is on the wire. Tests take a seeded one.
+  /// - Parameter masks: must be unpredictable, so that no server can choose the bytes on the wire. Tests use a seeded
+  ///   generator.
   init(
     _ request: WebSocketRequest, masks: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) throws(WebSocketFailure) {
@@ -51,13 +52,13 @@ struct WebSocketSession {
     outbox = WebSocketOutbox(request)
   }
 
-  /// Where to connect.
+  /// The address to connect to.
   var address: HTTPAddress { handshake.address }
 
-  /// Whether the connection is closing. The time for that is limited.
+  /// Whether the connection is closing, which has a limited time.
   var isClosing: Bool { phase == .closing }
 
-  /// Whether the system has still to take something that is to be sent.
+  /// Whether the system has not taken all bytes to send.
   var isWriting: Bool { written < queued }
 
   /// Whether messages are exchanged.
@@ -65,13 +66,13 @@ struct WebSocketSession {
 
   // MARK: Events
 
-  /// There is a connection.
+  /// The connection is made.
   mutating func connected() -> [Step] {
     phase = .handshake
     return [write(handshake.bytes)]
   }
 
-  /// The next bytes of the server are there.
+  /// The next bytes of the server have arrived.
   mutating func received(_ bytes: [UInt8]) -> [Step] {
     switch phase {
     case .connecting: return []
@@ -92,13 +93,13 @@ struct WebSocketSession {
     }
   }
 
-  /// The program wants other messages to be sent.
+  /// The program asks for other messages.
   mutating func changed(_ outgoing: [WebSocketOutgoing]) -> [Step] {
     outbox.changed(outgoing)
     return fill()
   }
 
-  /// The system has taken so many bytes in all.
+  /// The system has taken this number of bytes in total.
   mutating func wrote(_ total: Int) -> [Step] {
     written = total
     let count = marks.prefix { $0.end <= total }.count
@@ -107,7 +108,7 @@ struct WebSocketSession {
     return steps + fill()
   }
 
-  /// Half of the longest silence has passed, again.
+  /// Half of the longest silence has passed again.
   mutating func ticked() -> [Step] {
     guard phase == .open else { return [] }
     defer { wasHeard = false }
@@ -121,7 +122,7 @@ struct WebSocketSession {
     return []
   }
 
-  /// The time for connecting and the handshake is over.
+  /// The time for connecting and the handshake has passed.
   mutating func timedOut() {
     if phase == .connecting || phase == .handshake { gaveUp(.failed(.http(.timedOut))) }
   }
@@ -138,7 +139,7 @@ struct WebSocketSession {
     }
   }
 
-  /// The connection has ended, with a failure of the system's or by the server.
+  /// The connection has ended, by the server or with a failure of the system.
   mutating func ended(_ failure: HTTPFailure?) {
     isOver = true
     switch phase {
@@ -181,7 +182,8 @@ struct WebSocketSession {
     return steps
   }
 
-  /// Makes frames while there is room for them. Of several pings that were not answered, the last one is: section 5.5.3.
+  /// Makes frames while there is room for them. Of several pings that were not answered, the last one is answered:
+  /// section 5.5.3.
   private mutating func fill() -> [Step] {
     var steps: [Step] = []
     while phase == .open, queued - written < Self.window {

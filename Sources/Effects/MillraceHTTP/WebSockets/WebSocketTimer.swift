@@ -1,15 +1,15 @@
 import Millrace
 import MillraceEffects
 
-/// Calls a closure once or again and again, until it is ended.
+/// Calls a closure once or repeatedly, until it is ended.
 ///
-/// Its task is not a child of the run's: the time for closing also passes in a run that was cancelled.
+/// Its task is not a child of the run's task, since the time for closing also passes in a run that was cancelled.
 struct WebSocketTimer {
   private let task: Task<Void, Never>?
 
-  /// Without `delay` it never calls.
+  /// Without a `delay`, it never calls the closure.
   ///
-  /// - Parameter reason: what the run waits for meanwhile, unless another task of it says so.
+  /// - Parameter reason: the reason of the run's wait meanwhile, unless another task of the run gives one.
   init(
     _ clock: any Clock<Duration>, after delay: Duration?, repeats: Bool = false, for reason: String? = nil,
     _ fire: @escaping @Sendable () -> Void
@@ -24,7 +24,7 @@ struct WebSocketTimer {
     }
   }
 
-  /// Calls no more. Returns once its task has ended.
+  /// Ends the calls. Returns when its task has ended.
   func end() async {
     task?.cancel()
     await task?.value
