@@ -1,2 +1,2 @@
-// Keyed arrays are part of what `import Millrace` brings.
+// `import Millrace` imports the keyed arrays too.
 @_exported import MillraceCollections

@@ -18,8 +18,8 @@ public final class Connection: Sendable {
   /// Ends the connection: stops and fences its runs, and commits no further update.
   ///
   /// An action that one of its runs sent and that is not reduced when this returns is never reduced. An `update` that
-  /// another thread had committed before may still start; for a view that is disconnected on the main actor, and
-  /// inside a component's own update, none does.
+  /// another thread had committed before may still start. None starts for a view that is disconnected on the main
+  /// actor, nor when a component disconnects inside its own update.
   ///
   /// Callable from anywhere, any number of times. Blocks for a few turns if turns are being made; otherwise takes one
   /// lock.
@@ -35,12 +35,12 @@ public final class Connection: Sendable {
     await engine.wait(until: .finished(connected), isCancellable: false, for: "finished()")
   }
 
-  /// Waits until everything that was accepted before this call has had its turn and no work of the connection is in
-  /// progress: for an observer, until it has received every event so far; for a component, its update; for an effect, until
-  /// its runs have returned. For the connection of a lifetime, also waits for everything that was connected through it.
+  /// Waits until every action accepted before this call is reduced and no work of the connection is in progress. An
+  /// observer has then received every event so far, a component has finished its update, and the runs of an effect have
+  /// returned. For the connection of a lifetime, also waits for everything that was connected through it.
   ///
-  /// Other than ``Store/settled()`` it does not wait for what else the store does. Called inside a run or an update, it does
-  /// not wait for that one. Returns early if the calling task is cancelled.
+  /// Unlike ``Store/settled()``, it does not wait for other work of the store. Called inside a run or an update, it
+  /// does not wait for that one. Returns early if the calling task is cancelled.
   public func settled() async {
     await engine.acceptedTurns(of: connected.account)
     await engine.wait(until: .idle(connected), isCancellable: true, for: "settled() of a connection")

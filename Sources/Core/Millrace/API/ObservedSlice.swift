@@ -12,8 +12,8 @@ public import Observation
 /// The model is connected when it is made, and disconnected when its last reference is released. It keeps its store
 /// alive.
 @Observable @MainActor public final class ObservedSlice<Value: Equatable & Sendable, Action: Sendable> {
-  /// The newest value that the main actor has received. Reading it is tracked by Observation. It is set only to a
-  /// value that differs from the one before; values may be skipped, but never the last one.
+  /// The newest value that the main actor has received. Observation tracks reads of it. It is set only to a value that
+  /// differs from the one before. Values may be skipped, but never the last one.
   public private(set) var value: Value
   @ObservationIgnored private let store: Store<Value, Action>
   /// The view component, which the store holds weakly.
@@ -21,15 +21,16 @@ public import Observation
 
   /// Makes a model of a store's state. Scope the store to the slice that the views need.
   ///
-  /// Reads the state once, and connects. Costs as much as a ``ViewComponent``: one comparison of the slice per
-  /// drained batch. For each change the main actor also reads the store's state, which blocks for a few turns if turns
-  /// are being made. The store keeps the slice's last value, so the next change of an array in it copies that array.
+  /// Reads the state once, and connects. Costs as much as a ``ViewComponent``: one comparison of the slice per drained
+  /// batch. For each change the main actor also reads the store's state, which blocks for a few turns if turns are
+  /// being made. The store keeps the slice's last value, so the next change of an array in the slice copies that array.
   public init(_ store: Store<Value, Action>, fileID: StaticString = #fileID, line: UInt = #line) {
     let state = store.state
     self.store = store
     value = state
     receiver = Receiver(state)
-    // Not the value that comes: `dispatchAndWait` may have shown a newer one while that waited for the main actor.
+    // Shows the store's state instead of the received value: `dispatchAndWait` may have shown a newer value while this
+    // one waited for the main actor.
     receiver.update = { [weak self] in self.map { $0.show($0.store.state) } }
     store.connect(receiver, named: "ObservedSlice<\(Value.self)>", fileID: fileID, line: line)
   }

@@ -1,4 +1,4 @@
-/// The arguments that all calls of `connect…` have.
+/// The arguments that all `connect…` functions share.
 struct Placement {
   var name: String?
   let isLongRunning: Bool
@@ -16,12 +16,12 @@ struct Placement {
   }
 }
 
-// MARK: - Placing what is connected to a slice
+// MARK: - Connecting to a slice
 
 extension Store {
-  /// A new entry for a connection through this store. Callable from anywhere.
+  /// Makes an entry for a connection through this store. Callable from anywhere.
   ///
-  /// - Parameter kind: its name, if none is given and its type says too little.
+  /// - Parameter kind: the name of the connection if none is given; `nil` for the name of its type.
   func newEntry(_ type: Any.Type, _ placement: Placement, kind: String? = nil) -> Connected.Entry {
     let id = engine.mail.withLock { mail in
       mail.connections += 1
@@ -32,7 +32,8 @@ extension Store {
       id: id, label: label, site: placement.site, account: account, isLongRunning: placement.isLongRunning)
   }
 
-  /// Connects `connected`. In the turn of the connection `find` returns its node, given the node of this store's state.
+  /// Connects `connected`. In the turn of the connection, `find` gets the node of this store's state and returns the
+  /// node to which `connected` belongs.
   func place(
     _ connected: Connected, at find: @escaping (WatchedNode<State>) -> Node
   ) -> Connection {
@@ -40,7 +41,7 @@ extension Store {
     return Connection(connected, in: engine)
   }
 
-  /// Connects an effect to the backend of this store or of a scope of it.
+  /// Connects an effect to the backend of this store or of one of its scopes.
   func place<Effect: EffectComponent>(
     _ effect: Effect, at slice: Backend<Effect.State, Effect.Action>, _ placement: Placement,
     as type: Any.Type = Effect.self

@@ -1,9 +1,9 @@
 import MillraceCollections
 
-/// Makes the stores of parts. Keeps neither the store nor the engine alive, since a connection holds it.
+/// Makes the stores of parts. It keeps neither the store nor the engine alive, since a connection holds it.
 struct PartStores<State: Sendable, Action: Sendable>: Sendable {
   let backend: Backend<State, Action>
-  unowned let engine: Engine  // which owns the connection that holds this, and calls it in its turns alone
+  unowned let engine: Engine  // the engine owns the connection that holds this, and its turns alone call it
 
   func store<ID: Sendable, Part: Sendable, PartAction: Sendable>(
     of id: ID, _ lifetime: Lifetime<Part>, find: @escaping PartFinding<State, ID, Part>,
@@ -86,9 +86,9 @@ extension Store {
   }
 }
 
-/// Whether two values have the same `id`; `nil` where the type is not `Identifiable`.
+/// Returns a function that compares the `id` of two values; `nil` if the type is not `Identifiable`.
 ///
-/// Looked up at run time, so that a generic caller that does not know of the conformance gets the same answer.
+/// The conformance is found at run time, so that a generic caller that does not know it gets the same answer.
 private func haveSameID<Value>(_ type: Value.Type) -> ((Value, Value) -> Bool)? {
   func compare<Known: Identifiable>(_ known: Known.Type) -> ((Value, Value) -> Bool)? {
     let areSame = { (left: Known, right: Known) in left.id == right.id }

@@ -8,20 +8,20 @@ import MillraceSpelling
 /// store.dispatch(.queryChanged("swift"))
 /// ```
 ///
-/// The store lives as long as the program holds it or a scope of it. What is connected to it, and what runs, does not
-/// keep it alive. When the last reference is released, the store accepts nothing more, stops its runs, and still
-/// reduces the actions that it had accepted.
+/// The store lives as long as the program holds it or a scope of it. Connections and runs do not keep it alive. When
+/// the last reference is released, the store accepts nothing more, stops its runs, and still reduces the actions that
+/// it had accepted.
 ///
 /// Every method may be called from anywhere: from any thread and isolation, inside an update, inside a run, inside a
 /// `deinit`. Do not use a store inside a reducer: a reducer changes its state and calls nothing else.
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let engine: Engine
-  /// The engine with its types, for the store itself; `nil` for a scope.
+  /// The engine with its types, for the root store; `nil` for a scope.
   let root: StateEngine<State, Action>?
   let backend: Backend<State, Action>
-  /// The account of what is sent and connected through this handle.
+  /// The account of everything that is sent and connected through this store.
   let account: Account
-  /// The root store, for a scope that the program made: the scope keeps it alive.
+  /// The root store of a scope that the program made. The scope keeps it alive.
   let owner: (any AnyObject & Sendable)?
 
   /// Makes a store.
@@ -67,10 +67,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Blocks for a few turns if turns are being made; otherwise takes one lock. While the copy is held, the next
   /// change of an array in it copies that array.
   ///
-  /// - Precondition: Not read inside a reducer of the same store, which owns the state meanwhile. The program traps,
-  ///   with a message that names the store, and the type and case of the action.
+  /// - Precondition: Not read inside a reducer of the same store, which has exclusive access to the state. The program
+  ///   traps with a message that names the store, and the type and case of the action.
   public var state: State {
-    // Read through a box, so that the state is never on this stack, however large.
+    // The state is read through a box, so that a large state is never on this stack.
     let box = engine.locked { () -> Box<State>? in
       if engine.turn.evaluation == .reducing { stateIsBusy() }
       var box: Box<State>?
@@ -88,23 +88,23 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     engine.tell(
       StoreDiagnostic(
         kind: .stateReadInsideReducer, message: message, site: CallSite(fileID: #fileID, line: #line)))
-    fatalError(message)  // the state is half changed and exclusively the reducer's: reading it is undefined
+    fatalError(message)  // the reducer has exclusive access to the half changed state
   }
 
   // MARK: Sending
 
   /// Sends an action and returns at once.
   ///
-  /// The action is reduced later on the reducer queue, after all actions that were accepted before. Costs a lock and
-  /// a copy of the action. A dispatch inside a reducer of the same store is most likely a mistake, which debug builds
-  /// report; the action is accepted all the same.
+  /// The action is reduced later on the reducer queue, after all actions that were accepted before. Costs a lock and a
+  /// copy of the action. A dispatch inside a reducer of the same store is probably a mistake; debug builds report it,
+  /// and the action is accepted.
   ///
   /// - Returns: `false` if the action was refused because the store or scope was shut down.
   @discardableResult
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
-    // Without the backend, since most actions are sent here.
+    // A shortcut without the backend, since the root store gets most actions.
     if root != nil {
       let envelope = Envelope(site: site, details: nil)
       return root.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: true) == true
@@ -135,9 +135,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Sends an action and blocks until it is reduced. For callers that must see the new state at once, such as a text
   /// field.
   ///
-  /// Makes all turns that are due, up to and including this one, on the calling thread. Inside a reducer or a
-  /// selector of the same store it cannot wait: debug builds report the call, and the action is reduced later like
-  /// any other.
+  /// Makes all turns that are due, up to and including this one, on the calling thread. It cannot wait inside a reducer
+  /// or a selector of the same store. Debug builds report such a call, and the action is reduced later like any other.
   public func dispatchAndWait(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
     let site = CallSite(fileID: fileID, line: line)
     if engine.isInsideTurn {
@@ -157,15 +156,16 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// was sent or connected through it.
   ///
   /// The result depends on the store's own work, never on a length of time. Called inside a run or an update, it does
-  /// not wait for that one; two that call it wait for each other. Returns early if the calling task is cancelled.
-  /// Consumers of sequences are not waited for. Debug builds report what a wait of a second waits for.
+  /// not wait for that one; two such calls in different runs wait for each other. Returns early if the calling task is
+  /// cancelled. Does not wait for consumers of sequences. In debug builds, a wait of a second reports what it waits
+  /// for.
   public func settled() async {
     await engine.wait(until: .settled(account), isCancellable: true, for: "settled()")
   }
 
-  /// Waits as `settled()` does, for some time at most.
+  /// Waits as `settled()` does, for a limited time.
   ///
-  /// - Returns: `false` if the time has passed, and it has not settled then either.
+  /// - Returns: `false` if the time has passed and the store has not settled.
   package func settled(within time: Duration, clock: any Clock<Duration>) async -> Bool {
     if engine.isSettled(account) { return true }
     let isSettled = Lock(false)
@@ -180,9 +180,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// a scope, ends what was sent and connected through it.
   ///
   /// The store refuses further actions from outside, reduces those that it had accepted, and starts no new run. Until
-  /// the graceful deadline live runs go on, and what they send is reduced, so that they can deliver results. Runs
-  /// that are left at the deadline are stopped. Then sequences end with their last value, and components and views get
-  /// their last props, those beneath lifetimes and those of long-running connections included.
+  /// the graceful deadline, live runs continue and their actions are reduced, so that they can deliver results. Runs
+  /// that remain at the deadline are stopped. Then sequences end with their last value, and components and views get
+  /// their last props, also those in lifetimes and those of long-running connections.
   ///
   /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   ///

@@ -7,9 +7,9 @@ extension Store {
   /// store.connect(SearchEffect(client: client), to: \.search, action: AppAction.search)
   /// ```
   ///
-  /// The connection takes its place in the mailbox like an action; the requests of the slice at that moment are
-  /// started then. The store keeps the effect until the connection ends. To watch a slice that a closure computes,
-  /// scope the store first: ``scope(computed:action:)``.
+  /// The connection is queued like an action. In its turn, the requests of the slice at that moment are started. The
+  /// store keeps the effect until the connection ends. To watch a slice that a closure computes, scope the store first:
+  /// ``scope(computed:action:)``.
   ///
   /// Costs one comparison of the slice per action, shared by everything that watches an equal key path, and one call
   /// of `requests(in:)` per change of the slice. The store keeps the slice's last value, so the next change of an
@@ -18,7 +18,7 @@ extension Store {
   /// - Parameters:
   ///   - effect: the effect component.
   ///   - slice: the key path of the effect's state.
-  ///   - action: makes the store's action from the effect's; pure, called where the action is sent.
+  ///   - action: makes the store's action from the effect's. Pure, and called where the action is sent.
   ///   - name: the name of the connection in activity lists and events; by default the name of the effect's type.
   ///   - longRunning: whether `settled()` and the graceful time of a shutdown ignore its runs, as for a ticking clock.
   ///   - priority: the priority of the tasks of its runs.
@@ -50,15 +50,15 @@ extension Store {
 
   /// Connects an effect of the store's own state and actions.
   ///
-  /// At a store that the program made, `requests(in:)` is called in every turn, and the state is not copied. At a
-  /// scope, and at the store of an optional slice or an element, it is called when the slice has changed; the slice's
-  /// last value is kept, so the next change of an array in it copies the array.
+  /// At a root store, `requests(in:)` is called in every turn, and the state is not copied. At a scope, and at the
+  /// store of an optional slice or an element, it is called when the slice has changed. The slice's last value is kept,
+  /// so the next change of an array in it copies the array.
   @discardableResult
   public func connect<Effect: EffectComponent>(
     _ effect: Effect, named name: String? = nil, longRunning: Bool = false, priority: TaskPriority? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection where Effect.State == State, Effect.Action == Action {
-    // Asked in place: no copy of the store's own state is kept.
+    // The effect reads the state in place: no copy of the store's state is kept.
     place(
       effect, at: backend, Placement(name, fileID, line, longRunning: longRunning, priority: priority))
   }

@@ -1,8 +1,8 @@
 extension Store {
   /// Connects an effect to the requests that `when` returns, and turns the effect's actions into the store's.
   ///
-  /// For an effect whose slice is a set of requests, such as an ``Effect`` with policies around it, where the state
-  /// holds no such set:
+  /// Use it for an effect whose slice is a set of requests, such as an ``Effect`` with policies around it, if the state
+  /// contains no such set:
   ///
   /// ```swift
   /// let search = Effect { [client] (query: String, send: Send<Search.Action>) in

@@ -1,10 +1,10 @@
-// Calls that look right and are not. Each is declared unavailable, so that the compiler answers with the sentence given
-// here: those whose message without it would mislead. `Tests/Core/Misuse` has a case of each.
+// Calls that look right and do not compile, declared unavailable so that the compiler explains them. Only calls whose
+// compiler message would otherwise mislead are declared. `Tests/Core/Misuse` has a case of each.
 
 extension Store {
   // MARK: One-line effects
 
-  /// Refused: a condition is no request.
+  /// Refused: a condition is not a request.
   @available(
     *, unavailable,
     message: """
@@ -17,7 +17,8 @@ extension Store {
     run: @escaping @Sendable (Bool, Send<Action>) async throws -> Void
   ) -> Connection { unavailable() }
 
-  /// Refused: what is always asked for is written as an optional, and the result of several statements is named.
+  /// Refused: a value that is always present is written as an optional, and the result of several statements has a
+  /// name.
   @available(
     *, unavailable,
     message: """
@@ -47,7 +48,7 @@ extension Store {
 
   // MARK: Effects, components and views
 
-  /// Refused: the slice or the actions are of another type.
+  /// Refused: the slice or the actions have another type.
   @available(
     *, unavailable,
     message: """
@@ -61,5 +62,5 @@ extension Store {
   ) -> Connection { unavailable() }
 }
 
-// Never called: every declaration above is unavailable, and Swift wants a body.
+// Never called. Every declaration above is unavailable, and Swift requires a body.
 private func unavailable() -> Never { fatalError("a call that the compiler refuses") }

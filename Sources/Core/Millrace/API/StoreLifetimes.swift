@@ -11,9 +11,9 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Lifetimes are decided in the turn of the action: a change from `nil` to a value begins one, a change from a
-  /// value to `nil` ends it, also in consecutive actions of one drain. If the value is `Identifiable`, a value with
-  /// another `id` begins a new lifetime. When a lifetime ends, everything connected through its store is fenced in
+  /// Lifetimes are decided in the turn of the action, even for consecutive actions of one drain. A change from `nil` to
+  /// a value begins a lifetime, and a change from a value to `nil` ends it. If the value is `Identifiable`, a value
+  /// with another `id` begins a new lifetime. When a lifetime ends, everything connected through its store is fenced in
   /// that turn and disconnected.
   ///
   /// Costs one comparison of the slice per action that changes the store's state.
@@ -22,9 +22,9 @@ extension Store {
   ///   - slice: the key path of the optional slice.
   ///   - action: makes the store's action from the slice's; pure, called where the action is sent.
   ///   - connect: connects components to the store of the slice, which is its argument. It is called on the reducer
-  ///     queue, so it must not wait; it may end its own connection. Its connections are made at the end of the
-  ///     same turn. The store that it receives keeps nothing alive; once the slice is gone, its `state` is the last
-  ///     one that it had, and actions that are sent through it are fenced.
+  ///     queue, so it must not wait; it may end its own connection. Its connections are made at the end of the same
+  ///     turn. The store that it receives keeps nothing alive. After the lifetime, `state` of that store is its last
+  ///     one, and actions sent through it are fenced.
   @discardableResult
   public func connectIfPresent<Slice: Equatable & Sendable, SliceAction: Sendable>(
     _ slice: any KeyPath<State, Slice?> & Sendable, action: @escaping @Sendable (SliceAction) -> Action,
@@ -69,8 +69,8 @@ extension Store {
   /// begins a new lifetime. When an element is removed, everything connected through its store is fenced in that
   /// turn. If very many elements are removed at once, their connections are torn down in the turns that follow.
   ///
-  /// An action costs what it changes: the elements that it touched are found by key, however many others there are.
-  /// If a collection is replaced by one that was not made from it by the last changes, such as an earlier version,
+  /// An action costs what it changes: the elements that it touched are found by key, independently of the number of
+  /// others. If a collection is replaced by one that the last changes did not make from it, such as an earlier version,
   /// all elements are compared.
   ///
   /// - Parameters:

@@ -1,17 +1,17 @@
 extension Store {
-  // MARK: Deriving
+  // MARK: Scopes
 
   /// Returns a store of a slice, for a module that does not know the app.
   ///
-  /// A scope holds no state of its own: it reads and changes the one state of its store. It costs nothing per action
-  /// until something is connected through it; then it costs one comparison of the slice, shared with every scope and
-  /// component of an equal key path. The store then keeps the slice's last value. The next change of an array in the
-  /// slice copies that array: at each change if an effect is connected through the scope, otherwise at most once per
-  /// drained batch.
+  /// A scope holds no state: it reads and changes the one state of its store. It costs nothing per action until
+  /// something is connected through it. Then it costs one comparison of the slice, shared with every scope and
+  /// component of an equal key path. The store then keeps the slice's last value, so the next change of an array in the
+  /// slice copies that array. With an effect connected through the scope, that happens at each change; otherwise at
+  /// most once per drained batch.
   ///
   /// - Parameters:
   ///   - slice: the key path of the slice.
-  ///   - action: makes the store's action from the scope's; pure, called where the action is sent.
+  ///   - action: makes the store's action from the scope's. Pure, and called where the action is sent.
   public func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(
     _ slice: any KeyPath<State, Slice> & Sendable, action: @escaping @Sendable (SliceAction) -> Action
   ) -> Store<Slice, SliceAction> {

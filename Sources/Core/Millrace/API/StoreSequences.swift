@@ -22,9 +22,9 @@ extension Store {
   /// ```
   ///
   /// `predicate` is pure. It is evaluated on the reducer queue, in every turn that changes the store's slice, so that
-  /// it sees each state, however short it lasts. `settled()` does not wait for it.
+  /// it sees each state, however short it lasts. `settled()` does not wait for this call.
   ///
-  /// - Returns: the state; `nil` if the calling task is cancelled, or the store or scope ends, before there is one.
+  /// - Returns: the state; `nil` if the calling task is cancelled, or the store or scope ends, before one satisfies it.
   public func first(
     where predicate: @escaping @Sendable (State) -> Bool, fileID: StaticString = #fileID, line: UInt = #line
   ) async -> State? {
@@ -52,7 +52,7 @@ extension Store {
   /// Calls `observe` with every action that is reduced from now on and the state after it, for logs and analytics. On
   /// a scope, only with actions that were sent through it.
   ///
-  /// The calls are made one after the other, in the order of the actions, away from the reducer queue: a slow closure
+  /// The calls are made one after another, in the order of the actions, away from the reducer queue. So a slow closure
   /// delays nothing else. `settled()` waits for them.
   @discardableResult
   public func onAction(
@@ -63,7 +63,7 @@ extension Store {
     return place(ActionFeed(entry, at: root, backend, in: engine, tell: observe))
   }
 
-  /// Connects an observer that receives every event of the whole store, whichever scope it is connected through: each
+  /// Connects an observer that receives every event of the whole store, even if it is connected through a scope: each
   /// action that is reduced, fenced or refused, and each run that starts, ends or is stopped.
   @discardableResult
   public func observe(

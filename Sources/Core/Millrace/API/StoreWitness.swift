@@ -1,14 +1,14 @@
 extension Store {
-  /// Whether it is a scope of a store, which has no witness.
+  /// Whether this is a scope, which has no witness.
   package var isScope: Bool { root == nil }
 
-  /// Whether it runs nothing: what is connected to it is told as values.
+  /// Whether this store runs nothing and records its connections instead.
   package var isWiring: Bool { engine.options.wiring != nil }
 
-  /// The name in activity lists.
+  /// The name of the store in activity lists.
   package var listedName: String { engine.name }
 
-  /// Connects a witness, in a turn of its own. Only the store itself has one.
+  /// Connects a witness, in a turn of its own. Only a root store has one.
   ///
   /// - Returns: `nil` for a scope.
   package func connect(
@@ -21,7 +21,7 @@ extension Store {
     return Connection(tap, in: engine)
   }
 
-  /// How everything that is connected stands to a request at this moment, and the lifetimes without a part.
+  /// Returns what each connected effect knows of a request at this moment, and the lifetimes whose slice is `nil`.
   package func moment(
     of request: some Hashable & Sendable
   ) -> (effects: [RequestMoment], absent: [(connection: ConnectionIdentity, slice: String)]) {

@@ -1,4 +1,4 @@
-/// An effect on the requests that a closure returns.
+/// An effect whose requests a closure returns.
 package struct AskedEffect<Base: EffectComponent, Requests: RequestCollection & Sendable>: WrapperEffect
 where Base.State == Set<Requests.Request> {
   package typealias ID = Base.ID

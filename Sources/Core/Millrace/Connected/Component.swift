@@ -10,9 +10,9 @@
 /// }
 /// ```
 ///
-/// After `connect` the component gets the current props once, then only props that differ from the last ones that it
-/// received, in order, and in the end always the latest. While an `update` is in progress at most one value waits,
-/// always the newest: a slow component skips values and delays no other component.
+/// After `connect` the component gets the current props once. Then it gets only props that differ from the last ones
+/// that it received, in order, and at the end always the latest. While an `update` is in progress, only the newest
+/// value waits. So a slow component skips values and delays no other component.
 public protocol Component<Props>: PropsReceiver {
   /// The value that the component acts on.
   associatedtype Props

@@ -1,8 +1,8 @@
-/// A component in its place. The props are a parameter, since the type of `C.Props` would be looked up at each use.
+/// A connected component. The type of its props is a parameter, since `C.Props` would be looked up at each use.
 final class ComponentDisplay<C: Component, Props>: Display, @unchecked Sendable  // guarded as a display
 where C.Props == Props {
-  /// `nil` once the connection has ended and nothing of it is under way. Guarded by the lock of the displays, and does
-  /// not change while an update is under way.
+  /// `nil` when the connection has ended and no update is in progress. Guarded by the lock of the displays. It does not
+  /// change while an update is in progress.
   private var component: C?
 
   init(_ component: C, _ entry: Entry) {
@@ -22,15 +22,14 @@ where C.Props == Props {
   }
 }
 
-/// The box that `box` is known to be. A function of its own, not of the generic type, whose description would be looked
-/// up at each call.
+/// Casts a box to its known type. A free function, since a generic type would be looked up at each call of a method.
 @inline(__always)
 func known<Value>(_ box: AnyObject, _: Value.Type) -> Box<Value> {
-  // Right, since what is connected gets boxes of its own slice alone.
+  // The cast is safe, since a connection gets only boxes of its own slice.
   unsafeDowncast(box, to: Box<Value>.self)
 }
 
-/// Whether two boxes of such values have equal ones.
+/// Whether two boxes of such values contain equal values.
 @inline(__always)
 func haveEqual<Value: Equatable>(_ left: AnyObject, _ right: AnyObject, _: Value.Type) -> Bool {
   Borrowed.areEqual(known(left, Value.self).borrowed, known(right, Value.self).borrowed)

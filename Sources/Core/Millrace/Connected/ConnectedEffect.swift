@@ -1,20 +1,20 @@
 import MillraceSpelling
 
-/// An effect component in its place: the shell around its run table.
+/// A connected effect component. Its run table decides which runs begin and end, and this class carries that out.
 ///
-/// Everything that varies is guarded by the turn lock.
+/// All variables are guarded by the turn lock.
 final class ConnectedEffect<Effect: EffectComponent>: Watcher,
-  @unchecked Sendable  // what varies is guarded by the turn lock
+  @unchecked Sendable  // its variables are guarded by the turn lock
 {
-  /// Without the types of the requests.
+  /// A run table that does not depend on the type of the requests.
   typealias Table = RunTable<Erased, AskedRequest>
 
-  /// Which keeps this while it is connected, and ends it when its last handle goes.
+  /// The engine owns this while it is connected, and ends this when the root store is released.
   let engine: Engine
   let priority: TaskPriority?
-  /// `nil` once the connection has ended and all work of it has returned.
+  /// `nil` when the connection has ended and all its work has returned.
   private(set) var placed: PlacedEffect<Effect>?
-  /// The requests of the state when it was last looked at.
+  /// The requests of the state that was last evaluated.
   var asked: Set<Effect.Request> = []
   var table = Table()
   var runs: [UInt64: Run] = [:]
@@ -57,7 +57,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   private func requestsChanged(to requests: Set<Effect.Request>) {
     guard let placed, requests != asked else { return }
-    // The user's functions are called before anything is changed: they may call anything, also end this.
+    // The user's functions are called before anything changes, since they may call anything and even end this.
     let (engine, effect) = (engine, placed.effect)
     let replacement = effect.replacement
     var identified: [(id: Erased, request: AskedRequest)] = []
@@ -65,20 +65,21 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       let id = Erased(effect.id(of: request))
       identified.append((id, AskedRequest(id: id, request: Erased(request))))
     }
-    // While shutting down no run is started; those of requests that are still asked for continue.
+    // No run starts during a shutdown. The runs of requests that are still asked for continue.
     if !requests.isEmpty, engine.isClosing(account) {
       identified.removeAll { !table.continues(with: $0.request, id: $0.id, replacement) }
     }
     guard requests.isEmpty || phase == .connected, requests != asked else { return }
     let former = asked
     asked = requests
-    // Moved out: no access of the turn lasts while the table calls `==` and `hash(into:)` of the user's.
+    // The generations are moved out, so that no access to the turn lasts while the table calls the user's `==` and
+    // `hash(into:)`.
     var generations = engine.turn.generations
     let steps = table.requestsChanged(to: identified, replacement: replacement, generations: &generations)
     engine.turn.generations = generations
     for step in steps.ends { perform(step) }
     for step in steps.others { perform(step) }
-    // One by one: a tuple of them would be of a type to look up, in a box.
+    // They are kept one by one, since the type of a tuple would be looked up and boxed.
     engine.decided.keep(former)
     engine.decided.keep(identified)
     engine.decided.keep(table.takeDropped())
@@ -146,14 +147,14 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.decided.start(run)
   }
 
-  /// Concludes a run whose body has returned, after the turns of everything that the run has sent.
+  /// Concludes a run whose body has returned, after the turns of everything that it has sent.
   func returned(_ run: Run) { run.engine.bodyReturned(run) }
 
-  /// Concludes a run whose body has thrown: its failure becomes an action, unless the run has ended.
+  /// Concludes a run whose body has thrown. Its failure becomes an action, unless the run has ended.
   func failed(_ run: Run, _ failure: Effect.Failure) {
     run.engine.bodyThrew(run) { isRefused in
-      if isRefused, run.isLive { self.end(run, .disconnected, .stopped) }  // as the shutdown is about to
-      // Made before anything is changed: `action(for:of:)` is the user's code, and may end this connection.
+      if isRefused, run.isLive { self.end(run, .disconnected, .stopped) }  // as the shutdown will do
+      // The action is made before anything changes: `action(for:of:)` is the user's code and may end this connection.
       guard run.isAdmitted, let action = self.action(for: failure, of: run) else { return self.conclude(run) }
       self.conclude(run, .failed(failure, action: action)) {
         self.post(action, Sending(site: self.site, run: run, isInTurn: true))
@@ -161,7 +162,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     }
   }
 
-  /// - Returns: whether it was accepted.
+  /// - Returns: whether the action was accepted.
   @discardableResult
   func post(_ action: Effect.Action, _ sending: consuming Sending) -> Bool {
     placed?.backend.send(action, through: account, engine, sending) ?? false
@@ -173,7 +174,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     return placed?.effect.action(for: failure, of: request)
   }
 
-  /// The ending of a run that is stopped before it has returned.
+  /// The ending of a run that is stopped before it returns.
   private func ending(of run: Run) -> StoreEvent.Ending {
     if let action = run.partEnded { return .answered(action: action) }
     if phase == .ended || account.isOver { return .disconnected }
@@ -181,7 +182,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       ? .answered(action: engine.turn.sequence) : .withdrawn(action: engine.turn.sequence)
   }
 
-  /// From here on nothing that the run sends is reduced.
+  /// Ends a run: nothing that it sends from now on is reduced.
   private func end(_ run: Run, _ ending: StoreEvent.Ending, _ phase: Run.Phase) {
     let wasLive = run.isLive
     run.phase = phase
@@ -193,8 +194,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   func conclude(_ run: Run) { conclude(run, .finished) {} }
 
   /// - Parameters:
-  ///   - ending: how it has ended, unless it was stopped before.
-  ///   - reduce: reduces the action that its failure became, unless it was stopped before.
+  ///   - ending: the ending of the run, unless it was stopped before.
+  ///   - reduce: reduces the action for the failure, unless the run was stopped before.
   private func conclude(_ run: Run, _ ending: StoreEvent.Ending, then reduce: () -> Void) {
     guard runs.removeValue(forKey: run.generation) != nil else { return }
     let engine = engine
@@ -205,7 +206,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let closed = run.handover?.close()
     if let wake = closed?.wake { engine.decided.deliver(wake) }
     var generations = engine.turn.generations
-    // While shutting down no run begins, also none that has waited for this one.
+    // No run begins during a shutdown, not even one that has waited for this one.
     let next = table.runReturned(
       run.generation, id: run.id, leftValue: closed?.isLeft ?? false, isClosing: engine.isClosing(account),
       generations: &generations)
@@ -215,7 +216,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     run.server = nil
     if runs.isEmpty, runs.capacity > 64 { runs = [:] }
     uncount(run)
-    // The same admission as in `Engine.makeTurn`.
+    // The same check as in `Engine.makeTurn`.
     let isAdmitted = run.isAdmitted
     if isAdmitted {
       end(run, ending, .returned)
@@ -223,7 +224,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       end(run, self.ending(of: run), .stopped)
       engine.emit { .runReturned(run.identity, fenced: run.fenced) }
     }
-    // The next run is on record before the failure is reduced, which may stop it.
+    // The next run is recorded before the failure is reduced, since the reducer may stop that run.
     if let next { perform(next) }
     if isAdmitted { reduce() }
     engine.workEnded(of: self)

@@ -1,31 +1,30 @@
 import MillraceCollections
 
-/// Begins and ends the lifetimes of the elements of a keyed collection. Everything that varies is guarded by the turn
-/// lock.
+/// Begins and ends the lifetimes of the elements of a keyed collection. All variables are guarded by the turn lock.
 ///
-/// It asks the collection what a turn has touched, and looks at no other elements. It does not hold the last version for
-/// that, since then the next change would copy its path.
+/// It asks the collection which elements a turn has touched, and examines only these. It does not hold the last version
+/// of the collection, since the next change would then copy a part of it.
 final class ConnectedElements<Whole: Sendable, Element: Identifiable & Equatable & Sendable>:
-  Keeper, @unchecked Sendable  // what varies is guarded by the turn lock
+  Keeper, @unchecked Sendable  // its variables are guarded by the turn lock
 where Element.ID: Sendable {
-  /// Calls the closure of the user's with a store of the element.
+  /// Calls the user's closure with a store of the element.
   typealias Connect = (Element.ID, Lifetime<Element>) -> Void
 
-  private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
+  private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
   private let collection: Projection<Whole, KeyedArray<Element>>
   private(set) var connect: Connect?
-  /// `nil` before its place is found, and once the connection has ended, as `connect` then.
+  /// `nil` before the connection has its node and after its end; `connect` is then `nil` too.
   var whole: WatchedNode<Whole>?
-  /// The revision of the elements that was last looked at.
+  /// The revision of the collection that was last evaluated.
   private var seen: Revision?
-  /// The lives by the hash of their id: the first of each hash.
+  /// The lives by the hash of their id. Lives with equal hashes form a list that begins here.
   private var lives: [Int: Life] = [:]
-  /// The way to an element, which all nodes share.
+  /// The step of the path from the collection to an element, which all nodes share.
   private let way: (Element) -> SlicePath.Step
-  /// The account of the time from one moment in which the collection is empty to the next. That it is over fences all
-  /// its elements at once, however many there were.
+  /// The account from one moment at which the collection is empty to the next. Ending it fences all elements at once,
+  /// however many there are.
   private var epoch: Account?
-  /// The hashes of the ids of those whose displays are to be collected. Not the lives, which may end before that.
+  /// The hashes of the ids of the elements whose displays are due. Not the lives, which may end before that.
   private var due: [Int] = []
 
   init(
@@ -43,7 +42,7 @@ where Element.ID: Sendable {
     if isServed, let whole { collection.withPart(of: whole.value.borrowed) { look(at: $0) } }
   }
 
-  /// - Parameter elements: borrowed: a copy of the collection would count references.
+  /// - Parameter elements: borrowed, since a copy of the collection would count references.
   private func look(at elements: Borrowed<KeyedArray<Element>>) {
     guard let revision = elements.pointer.pointee.revision else { return endAll() }  // there are no elements
     if revision === seen { return }
@@ -66,11 +65,12 @@ where Element.ID: Sendable {
       { body in elements.read { $0.forEachElement { body(Borrowed(pointer: $0), $1, former[$1]) } } })
   }
 
-  /// Brings the lives of some elements up to date.
+  /// Updates the lives of some elements.
   ///
   /// - Parameters:
-  ///   - forEachLife: calls its closure with the lives that are there.
-  ///   - forEachElement: calls its closure with the elements, each with the hash of its id and the first life of that.
+  ///   - forEachLife: calls its closure with the existing lives.
+  ///   - forEachElement: calls its closure with the elements, each with the hash of its id and the first life of that
+  ///     hash.
   private func update(
     _ forEachLife: ((Life) -> Void) -> Void,
     _ forEachElement: ((Borrowed<Element>, Int, Life?) -> Void) -> Void
@@ -78,14 +78,14 @@ where Element.ID: Sendable {
     forEachLife { $0.isPresent = false }
     var isAnyNew = false
     forEachElement { if !serve($0, $2) { isAnyNew = true } }
-    // What an element's change has called may have ended them all.
+    // The user's functions that a change of an element calls may have ended all lives.
     forEachLife { if !$0.isPresent, !$0.account.isOver { end($0) } }
     if isAnyNew { forEachElement { element, hash, _ in begin(element, hash) } }
   }
 
-  /// Serves what watches an element that may have been touched.
+  /// Updates what watches an element that may have changed.
   ///
-  /// - Returns: whether its life is under way.
+  /// - Returns: whether the element has a life.
   private func serve(_ element: Borrowed<Element>, _ first: Life?) -> Bool {
     guard let node = node(of: element, first) else { return false }
     node.isPresent = true
@@ -99,11 +99,12 @@ where Element.ID: Sendable {
     return true
   }
 
-  /// The node of an element, among the lives whose ids have its hash.
+  /// Returns the node of an element among the lives whose ids have its hash.
   private func node(of element: Borrowed<Element>, _ first: Life?) -> PartNode<Element>? {
     var next = first
     while let life = next {
-      // Not by a cast, which would look the type of the node up: every life here was made with such a node.
+      // An unchecked cast, since a checked one would look the type of the node up. Every life here was made with such a
+      // node.
       let node = unsafeDowncast(life, to: PartNode<Element>.self)
       if Self.haveSameID(element, node.borrowed) { return node }
       next = life.next
@@ -115,11 +116,11 @@ where Element.ID: Sendable {
     left.read { $0.id } == right.read { $0.id }
   }
 
-  /// Begins the life of an element, unless it is under way.
+  /// Begins the life of an element, unless it has one.
   private func begin(_ element: Borrowed<Element>, _ hash: Int) {
     let first = lives[hash]
     if node(of: element, first) != nil { return }
-    // The closure of another element may have ended all of this.
+    // The closure of another element may have ended this connection.
     guard phase == .connected, let connect, let whole else { return }
     if engine.isClosing(account, isOfPart: true) { return }
     let epoch = epoch ?? Account(parent: inner, isMortal: true)
@@ -127,7 +128,7 @@ where Element.ID: Sendable {
     let account = Account(parent: epoch, isMortal: true)
     let node = PartNode(holding: Box(copying: element), under: whole.node, in: account, hash: hash, way)
     node.next = first
-    // On record before the closure is called, which may end it.
+    // The life is recorded before the closure is called, since the closure may end it.
     lives[hash] = node
     let id = element.read { $0.id }
     engine.beginPart { connect(id, node.lifetime) }
@@ -141,7 +142,7 @@ where Element.ID: Sendable {
     engine.endParts(of: life.account, at: [life])
   }
 
-  /// Ends every element: fences them at once, and leaves the rest to the tearing down.
+  /// Ends every element. Fences them at once, and leaves the rest to later turns.
   private func endAll() {
     seen = nil
     guard let epoch else { return }

@@ -1,17 +1,16 @@
-/// An optional slice in its place: begins and ends the lifetimes of what it holds. Everything that varies is guarded by the
-/// turn lock.
+/// A connected optional slice. Begins and ends the lifetimes of its values. All variables are guarded by the turn lock.
 final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
-  @unchecked Sendable  // what varies is guarded by the turn lock
+  @unchecked Sendable  // its variables are guarded by the turn lock
 {
-  private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
+  private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
   private let optional: Projection<Whole, Part?>
-  /// Whether a value that replaces another continues its lifetime.
+  /// Whether a new value continues the lifetime of the value before.
   private let isSame: (Part, Part) -> Bool
-  /// Calls the closure of the user's with a store of the part.
+  /// Calls the user's closure with a store of the part.
   private(set) var connect: ((Lifetime<Part>) -> Void)?
-  /// `nil` before its place is found, and once the connection has ended, as `connect` and `last` then.
+  /// `nil` before the connection has its node and after its end; `connect` and `last` are then `nil` too.
   var whole: WatchedNode<Whole>?
-  /// The slice as it was last looked at, so that one that has not changed is seen without unwrapping it.
+  /// The last value of the slice. An unchanged slice is recognised by it without unwrapping.
   private var last: Box<Part?>?
   private var life: PartNode<Part>?
 
@@ -37,7 +36,7 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
     beginLife(with: part, under: whole.node)
   }
 
-  /// The part as the slice has it now; `nil` if the slice has not changed.
+  /// The new value of the slice; `nil` if it has not changed.
   private func newPart(in whole: WatchedNode<Whole>) -> Part?? {
     let box: Box<Part?>
     if let last {
@@ -47,7 +46,7 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
     } else {
       box = optional.box(in: whole.value.borrowed)
     }
-    // The look has called functions of the user's, which may have ended this: then it keeps nothing.
+    // The comparison has called the user's functions, which may have ended this connection. Then it keeps nothing.
     if phase == .connected { last = box } else { whole.node.released.append(box) }
     return .some(box.value)
   }
@@ -58,7 +57,7 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
     let life = PartNode(holding: Box(part), under: whole, in: account) { [name = optional.name] _ in
       .present(name)
     }
-    // On record before the closure is called, which may end it.
+    // The life is recorded before the closure is called, since the closure may end it.
     self.life = life
     engine.beginPart { connect(life.lifetime) }
   }

@@ -1,4 +1,4 @@
-/// An effect made of closures, for policies: what `connect(when:run:)` connects, as a value.
+/// An effect made of closures, as a value for policies. It does what `connect(when:run:)` connects.
 ///
 /// ```swift
 /// let search = Effect { [client] (query: String, send: Send<Search.Action>) in

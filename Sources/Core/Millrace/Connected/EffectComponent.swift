@@ -29,9 +29,9 @@ public protocol EffectComponent<State, Action>: Sendable {
 
   /// Returns the identity of a request, by default the request itself.
   ///
-  /// Pure; called on the reducer queue, by a test store elsewhere, too. Equal requests must have equal identities: otherwise
-  /// their runs overlap, or are stopped and started again. A test store fails for an effect that breaks this rule. Two
-  /// requests of one set with the same identity are a mistake, which the store reports with both requests; it serves one.
+  /// Pure. Called on the reducer queue, and by a test store elsewhere too. Equal requests must have equal identities.
+  /// Otherwise their runs overlap, or are stopped and started again; a test store fails for such an effect. Two
+  /// requests of one set with the same identity are a mistake: the store reports both and serves one.
   func id(of request: Request) -> ID
 
   /// Returns the requests that the state asks for.
@@ -53,8 +53,8 @@ public protocol EffectComponent<State, Action>: Sendable {
   /// Returns the action for an error that `run` threw. Pure; called on the reducer queue. There is a default only if
   /// `Failure` is `Never`.
   ///
-  /// - Parameter request: The request of the run. If values were handed over to the run, the last value that it took: a
-  ///   value that it did not take is not part of the failure, and a new run begins with it.
+  /// - Parameter request: The request of the run. If values were handed over to the run, this is the last value that it
+  ///   took. A value that it did not take is not part of the failure, and a new run begins with it.
   func action(for failure: Failure, of request: Request) -> Action
 
   /// The fate of a run whose request is replaced by another one of the same identity: `.restart` by default. Called on
@@ -86,8 +86,8 @@ extension EffectComponent {
   }
 }
 
-// Each stands for what a conformance lacks, so that the compiler says in one sentence what to write. `State` and
-// `Action` have defaults only so that it gets that far.
+// Each declaration stands for what a conformance lacks, so that the compiler says in one sentence what to write.
+// `State` and `Action` have defaults only so that the compiler reaches these declarations.
 extension EffectComponent {
   @available(
     *, unavailable, message: "'run' can throw: say what action its failure becomes, by 'action(for:of:)'"

@@ -1,11 +1,11 @@
-/// Waits for a state that satisfies a predicate. What varies is guarded by the turn lock.
+/// Waits for a state that satisfies a predicate. Its variables are guarded by the turn lock.
 final class FirstWatcher<State: Sendable>: Watcher,
-  @unchecked Sendable  // what varies is guarded by the turn lock
+  @unchecked Sendable  // its variables are guarded by the turn lock
 {
   let source = SequenceSource(NewestValue<State>())
-  private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
+  private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
   private var predicate: (@Sendable (borrowing State) -> Bool)?
-  /// `nil` before its place is found, and once there is nothing more to find, as `predicate` then.
+  /// `nil` before the connection has its node and after the search has ended; `predicate` is then `nil` too.
   var watched: (any Watched<State>)?
 
   init(_ entry: Entry, in engine: Engine, where predicate: @escaping @Sendable (borrowing State) -> Bool) {

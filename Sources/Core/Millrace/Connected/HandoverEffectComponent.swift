@@ -1,8 +1,8 @@
 /// An effect component whose run continues when its request changes under one identity, and receives the new value.
 ///
-/// Use it where restarting would lose something: a socket whose subscriptions change, or a player whose volume
-/// changes. Implement ``EffectComponent/id(of:)``, since by default a changed request has another identity, and
-/// declare the `Action` type, which the compiler does not infer here.
+/// Use it if a restart would lose something: a socket whose subscriptions change, or a player whose volume changes.
+/// Implement ``EffectComponent/id(of:)``, since by default a changed request has another identity. Declare the `Action`
+/// type, which the compiler does not infer here.
 ///
 /// ```swift
 /// struct PlayerEffect: HandoverEffectComponent {

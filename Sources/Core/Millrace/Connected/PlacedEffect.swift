@@ -1,4 +1,4 @@
-/// An effect component, with what its actions are sent through.
+/// An effect component, with the backend that takes its actions.
 final class PlacedEffect<Effect: EffectComponent>: Sendable {
   let effect: Effect
   let backend: Backend<Effect.State, Effect.Action>
@@ -46,7 +46,7 @@ final class PlacedEffect<Effect: EffectComponent>: Sendable {
   }
 }
 
-/// A request with its identity. Two are equal if their requests are: a table compares only those of one identity.
+/// A request with its identity. Two are equal if their requests are. A table compares only requests of one identity.
 struct AskedRequest: Equatable {
   let id: Erased
   let request: Erased

@@ -1,7 +1,7 @@
 /// The values of one identity's request during a run: the first one, then those that replace it.
 ///
-/// A consumer that is slower than the changes gets the newest value and misses those in between. For one consumer at
-/// a time. The sequence ends when the consuming task is cancelled, which happens when the run is stopped.
+/// A consumer that is slower than the changes gets the newest value and misses those in between. For one consumer at a
+/// time. The sequence ends when the consuming task is cancelled, as when the run is stopped.
 public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   /// A value of the request.
   public typealias Element = Request
@@ -18,8 +18,8 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
     source = SequenceSource(HandedOver(pending: first, taken: first))
   }
 
-  /// Adds the next value; it replaces a value that nobody has taken yet. Callable from anywhere. For tests that call
-  /// a component without a store.
+  /// Adds the next value. It replaces a value that was not taken. Callable from anywhere. For tests that call a
+  /// component without a store.
   public func offer(_ request: Request) { hand(request)() }
 
   /// Ends the sequence, after the value that still waits, if any.
@@ -40,8 +40,8 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
 }
 
 extension RequestUpdates where Request: Equatable {
-  /// Gives the newest value back unless it was taken from `other` as well: a policy takes values before the effect within
-  /// does. What is given back when the run returns is left, and begins another run.
+  /// Returns the newest value to the sequence, unless it was taken from `other` too: a policy takes values before the
+  /// effect that it wraps does. A returned value that is left at the end of the run begins another run.
   package func giveBack(unlessTakenFrom other: RequestUpdates) {
     let (served, newest) = (other.source.read { $0.taken }, source.read { $0.taken })
     if newest != served { source.read { $0.giveBack(newest, instead: served) } }
@@ -49,7 +49,7 @@ extension RequestUpdates where Request: Equatable {
 }
 
 extension RequestUpdates: Handover {
-  // Which value is the newest is decided in the turn, however the wakings overtake each other.
+  // The turn decides which value is the newest, even if the wakings happen in another order.
   func hand(_ request: any Sendable) -> @Sendable () -> Void {
     guard let request = request as? Request else { return {} }
     let replaced = source.read { $0.put(request) }
@@ -68,17 +68,17 @@ extension RequestUpdates: Handover {
   }
 }
 
-/// A value that was taken, with the one that had been taken before, to be released when no lock is held.
+/// A value that was taken, and the one taken before it. The earlier one is released when no lock is held.
 private struct TakenRequest<Request: Sendable>: Sendable {
   let request: Request
   let former: Request
 }
 
-/// The newest value of a request that its run has not taken, and the one that it has taken last.
+/// The newest value of a request that its run has not taken, and the last one that it has taken.
 private struct HandedOver<Request: Sendable>: SequenceContents {
   var pending: Request?
   var taken: Request
-  /// Whether it was handed over, rather than the one that the run was started with.
+  /// Whether the value was handed over. The first value was not.
   var isHandedOver = false
   var isClosed = false
 

@@ -1,6 +1,6 @@
 import MillraceSpelling
 
-/// What recordings and activity lists say of an effect's runs.
+/// The facts about an effect's runs for recordings and activity lists.
 extension ConnectedEffect: RunKeeping {
   var liveRuns: [WitnessedMoment.LiveRun] {
     runs.values.map { run in
@@ -27,7 +27,7 @@ extension ConnectedEffect: RunKeeping {
     return effect.id(of: left) == effect.id(of: right)
   }
 
-  /// Its runs, and the requests that are finished and asked for.
+  /// Its runs, and the finished requests that the state still asks for.
   var notes: [WorkNote] {
     let live = runs.values.sorted { $0.generation < $1.generation }.map { run in
       note(Self.phase(of: run), run, run.newestRequest)

@@ -1,10 +1,10 @@
-/// The elements that a sequence has recorded and its consumer has not taken. Guarded by a lock of the sequence's own.
+/// The elements that a sequence has recorded and its consumer has not taken. Guarded by the lock of the sequence.
 protocol SequenceContents<Element>: Sendable {
   associatedtype Element: Sendable
   mutating func takeNext() -> Element?
 }
 
-/// The recording side of a sequence, and the one consumer that may wait for it.
+/// Records the elements of a sequence, and wakes the one consumer that may wait for them.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -12,10 +12,10 @@ protocol SequenceContents<Element>: Sendable {
 final class SequenceSource<Contents: SequenceContents>: Sendable {
   private struct Consumer: Sendable {
     let continuation: UnsafeContinuation<Contents.Element?, Never>
-    /// The wait of the run inside which the consumer waits, if it waits for a test.
+    /// The wait that a test ends, if the consumer waits inside a run for one.
     let wait: Wait?
 
-    /// To be called with no lock held.
+    /// Call it with no lock held.
     func resume(returning element: Contents.Element?) {
       wait?.end()
       continuation.resume(returning: element)
@@ -32,12 +32,13 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
 
   init(_ contents: Contents) { state = Lock(State(contents: contents)) }
 
-  /// Looks at the contents.
+  /// Accesses the contents without waking a consumer.
   func read<Result>(_ body: (inout Contents) -> Result) -> Result { state.withLock { body(&$0.contents) } }
 
   /// Changes the contents.
   ///
-  /// - Returns: what the change has returned, and what wakes a consumer that waits, to be called with no lock held.
+  /// - Returns: the result of `body`, and a function that wakes a waiting consumer. Call the function with no lock
+  ///   held.
   func change<Result>(_ body: (inout Contents) -> Result) -> (Result, (@Sendable () -> Void)?) {
     state.withLock { state in (body(&state.contents), Self.wake(&state)) }
   }
@@ -58,9 +59,9 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
     return { consumer.resume(returning: element) }
   }
 
-  /// The next element, as soon as there is one; `nil` at the end or when the task is cancelled.
+  /// Returns the next element as soon as there is one; `nil` at the end or when the task is cancelled.
   ///
-  /// - Parameter reason: the reason of the wait, for a wait inside a run that only a test ends; `nil` for any other.
+  /// - Parameter reason: the reason of a wait inside a run that a test ends; `nil` for any other wait.
   func next(for reason: String? = nil) async -> Contents.Element? {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
@@ -78,7 +79,7 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
     }
   }
 
-  /// The consumer, if it waits, is about to be woken.
+  /// Ends the wait of a waiting consumer, which is woken next.
   func endWait() { state.withLock { $0.consumer?.wait }?.end() }
 
   private static func cancel(_ state: inout State) -> (@Sendable () -> Void)? {
@@ -88,7 +89,7 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
   }
 }
 
-/// The consuming side: ends the connection when the sequence and its iterators are released.
+/// The consuming side of a sequence. Its release ends the connection, when the sequence and its iterators are released.
 final class SequenceHandle<Contents: SequenceContents>: Sendable {
   let source: SequenceSource<Contents>
   private let connected: Connected

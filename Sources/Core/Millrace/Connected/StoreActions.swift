@@ -1,8 +1,8 @@
 /// Every action that is reduced, with the state after it, as an asynchronous sequence.
 ///
-/// The sequence records from its creation, and ends when the store or scope ends; the actions recorded by then are
-/// still delivered. For one consumer. If the consumer is slower than the actions, the buffer grows, unless a bound
-/// was chosen. Releasing the sequence and its iterator disconnects it.
+/// The sequence records from its creation, and ends when the store or scope ends. The actions recorded until then are
+/// still delivered. For one consumer. If the consumer is slower than the actions, the buffer grows, unless a bound was
+/// chosen. Releasing the sequence and its iterator disconnects it.
 ///
 /// ```swift
 /// for await (action, state) in store.actions() { print(action, state.count) }
@@ -29,7 +29,7 @@ public struct StoreActions<State: Sendable, Action: Sendable>: AsyncSequence, Se
   }
 }
 
-/// How many actions a sequence keeps for a slow consumer.
+/// The number of actions that a sequence keeps for a slow consumer.
 public enum ActionBuffering: Sendable, Hashable {
   /// Keeps all actions.
   case unbounded
@@ -52,7 +52,7 @@ struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
       }
   }
 
-  /// - Returns: an action that is dropped for the bound, to be released when no lock is held.
+  /// - Returns: the action that the bound drops. It is released when no lock is held.
   mutating func append(_ element: Element) -> Element? {
     let dropped = buffer.count == limit ? buffer.takeFirst() : nil
     buffer.append(element)
@@ -61,13 +61,13 @@ struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
 
   mutating func takeNext() -> Element? { buffer.takeFirst() }
 
-  /// Whether the consumer is so far behind that it will hardly catch up, where no bound was chosen.
+  /// Whether no bound was chosen and the consumer is so far behind that it will hardly catch up.
   var isFarBehind: Bool { limit == .max && buffer.count >= 10_000 }
 }
 
-/// A sequence of actions in its place.
+/// A connected sequence of actions.
 final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Action>,
-  @unchecked Sendable  // what varies is guarded by the turn lock
+  @unchecked Sendable  // its variables are guarded by the turn lock
 {
   let source: SequenceSource<RecordedActions<State, Action>>
   private var isReported = false

@@ -39,7 +39,7 @@ public struct StoreValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
   }
 }
 
-/// The value that a consumer has not taken, and the one that it got last.
+/// The value that the consumer has not taken, and the last one that it took.
 struct NewestValue<Value: Sendable>: SequenceContents {
   var newest: Box<Value>?
   var given: Box<Value>?
@@ -50,7 +50,7 @@ struct NewestValue<Value: Sendable>: SequenceContents {
   }
 }
 
-/// A sequence of values in its place.
+/// A connected sequence of values.
 final class SequenceDisplay<Value: Equatable & Sendable>: Display, @unchecked Sendable {  // as a display
   let source = SequenceSource(NewestValue<Value>())
 

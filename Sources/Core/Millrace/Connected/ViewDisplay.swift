@@ -1,4 +1,4 @@
-/// A view in its place, held weakly.
+/// A connected view, held weakly.
 final class ViewDisplay<V: ViewComponent, Props>: Display, @unchecked Sendable  // guarded as a display
 where V.Props == Props {
   private weak let view: V?

@@ -1,14 +1,14 @@
-/// An effect component that wraps another one. What it does not implement itself, the effect within does.
+/// An effect component that wraps another one. The wrapped effect does everything that the wrapper does not implement.
 ///
-/// Requests and failures are those of the effect within. Its identity, its requests, its actions and its runs are, too,
-/// where `ID`, `State` and `Action` are those of the effect within. A wrapper that changes when or how often runs happen is
+/// Requests and failures are always those of the wrapped effect. So are the identity, the requests and the actions, if
+/// `ID`, `State` and `Action` are those of the wrapped effect. A wrapper that changes when or how often runs happen is
 /// a policy: conform to `PolicyEffect` of MillraceEffects.
 public protocol WrapperEffect<Base>: EffectComponent
 where Request == Base.Request, Failure == Base.Failure {
-  /// The effect within.
+  /// The wrapped effect.
   associatedtype Base: EffectComponent
 
-  /// The effect within.
+  /// The wrapped effect.
   var base: Base { get }
 }
 

@@ -1,9 +1,9 @@
-/// Decides when a display is updated next: values arrive at any pace, at most one waits, and none comes twice in a row.
-/// Pure: the values themselves are kept by the display.
+/// Decides when a display is updated next. Values arrive at any pace; at most one waits, and no value is given twice in
+/// a row. Pure: the display keeps the values.
 enum Conflation: Hashable {
   /// Nothing is due.
   case idle
-  /// The display is in line. There is no next value if the last one that arrived is the one that it was given last.
+  /// The display is in line. It has no next value if the newest value equals the one that it got last.
   case pending(hasNext: Bool)
   /// A value was taken, and the update with it has not ended.
   case inProgress
@@ -21,14 +21,14 @@ enum Conflation: Hashable {
     }
   }
 
-  /// Whether something is due or under way.
+  /// Whether an update is due or in progress.
   var isActive: Bool { if case .pending = self { true } else { isBusy } }
 
   var isEnded: Bool { if case .ended = self { true } else { false } }
 
-  /// A value has arrived, which takes the place of one that waits.
+  /// A value has arrived. It replaces a waiting one.
   ///
-  /// - Parameter isGiven: whether it is the one that was taken last, so that there is nothing to show.
+  /// - Parameter isGiven: whether it equals the value that was taken last, so that there is nothing to show.
   /// - Returns: whether to put the display in line.
   mutating func arrived(isGiven: Bool) -> Bool {
     switch self {
@@ -42,9 +42,9 @@ enum Conflation: Hashable {
     return false
   }
 
-  /// The display is first in the line.
+  /// The display has become the first in the line.
   ///
-  /// - Returns: whether to take the value that waits and begin an update with it.
+  /// - Returns: whether to take the waiting value and begin an update with it.
   mutating func taken() -> Bool {
     guard case .pending(let hasNext) = self else { return false }
     self = hasNext ? .inProgress : .idle
@@ -66,6 +66,6 @@ enum Conflation: Hashable {
     return false
   }
 
-  /// The connection has ended: nothing is taken any more.
+  /// The connection has ended: no further value is taken.
   mutating func connectionEnded() { self = .ended(isInProgress: isBusy) }
 }

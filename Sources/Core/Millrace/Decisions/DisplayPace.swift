@@ -1,5 +1,5 @@
-/// Decides when components and views are served though more actions wait: after so many turns or so much time,
-/// whichever comes first. Pure.
+/// Decides when components and views are served although actions wait: after a number of turns or a time, whichever
+/// comes first. Pure.
 struct DisplayPace {
   private static let longestTurns = 1024
   private static let longestWait = Duration.milliseconds(8)

@@ -2,35 +2,35 @@
 struct DrainCourse: Hashable {
   /// The result of holding the turn lock once.
   struct Holding: Hashable {
-    /// Whether nothing waited any more.
+    /// Whether nothing waited at the end.
     var isIdle = false
-    /// Whether the envelope that a caller waits for had its turn.
+    /// Whether the envelope that a caller waits for has had its turn.
     var isReached = false
   }
 
-  /// The fate of the claim while decisions of the holding are performed, which may call the user's code.
+  /// What happens to the claim while the decisions of the holding are performed, which may call the user's code.
   enum Claim {
-    /// Nothing changes: the drain has no claim, or has ended it.
+    /// Nothing changes: the drain has no claim, or its claim has ended.
     case unchanged
-    /// Another drain is begun, since the code may take long.
+    /// Another drain begins, since the user's code may take long.
     case handedOn
-    /// It is released for a moment; another drain takes it if that lasts.
+    /// The claim is released for a moment. If that lasts, another drain takes it.
     case released
   }
 
-  /// Whether the schedule counts on this drain.
+  /// Whether the schedule relies on this drain to empty the mailbox.
   private(set) var holdsClaim: Bool
   /// Whether there is no further holding.
   private(set) var isOver = false
   private let isCaller: Bool
 
-  /// - Parameter isCaller: whether the draining thread needs a result: it continues without the claim.
+  /// - Parameter isCaller: whether the draining thread needs a result. It then continues even without the claim.
   init(holdsClaim: Bool, isCaller: Bool) {
     self.holdsClaim = holdsClaim
     self.isCaller = isCaller
   }
 
-  /// A holding has ended, and what it has decided is performed next.
+  /// A holding has ended, and its decisions are performed next.
   mutating func holdingEnded(_ holding: Holding, callsUser: Bool) -> Claim {
     isOver = holding.isIdle || holding.isReached
     guard holdsClaim, !holding.isIdle else { return .unchanged }

@@ -1,39 +1,40 @@
 /// Decides which thread drains a mailbox, and when another thread has to rescue a drain. Pure.
 ///
-/// A drain usually runs on a global queue of Dispatch. That queue begins no drain while bodies compute on every core. So
-/// while a drain is pending, the store looks at it every few milliseconds. A drain that is pending at two looks in a row
-/// runs on the rescuing queue, as do the drains after it, until the usual queue begins one again. The store also looks at
-/// a drain that releases the user's values between two holdings, since their `deinit` may take long.
+/// A drain usually runs on a global queue of Dispatch. That queue begins no drain while computing tasks occupy every
+/// core. So the store checks a pending drain every few milliseconds. A drain that is pending at two checks in a row
+/// runs on the rescuing queue. The drains after it do so too, until the usual queue begins one again. The store also
+/// checks a drain that releases the user's values between two holdings, since their `deinit` may take long.
 ///
-/// One drain at a time has the *claim*: the schedule counts on its thread to empty the mailbox, and begins no other.
+/// One drain at a time has the *claim*: the schedule relies on its thread to empty the mailbox, and begins no other
+/// drain.
 struct DrainSchedule: Hashable {
   private enum Phase { case idle, pending, draining, releasing }
 
-  /// The step to perform once the lock is released.
+  /// The step to perform after the lock is released.
   struct Step: Hashable {
     /// The number of the drain to begin, if any.
     var drain: UInt64?
-    /// Whether to begin it on the rescuing queue.
+    /// Whether to begin the drain on the rescuing queue.
     var isRescue = false
-    /// Whether to look again after a while.
+    /// Whether to check again after a while.
     var looksLater = false
   }
 
   private var phase = Phase.idle
   /// The number of the latest drain or release.
   private var number: UInt64 = 0
-  /// The number at the last look.
+  /// The number at the last check.
   private var lookedAt: UInt64 = 0
   private var isLookOnItsWay = false
   private var isRescuing = false
 
-  /// Something is in the mailbox.
+  /// The mailbox has got something.
   mutating func mailArrived() -> Step {
     guard phase == .idle else { return Step() }
     return begin()
   }
 
-  /// The current drain leaves what waits to another.
+  /// The current drain leaves the rest to another one.
   mutating func drainHandedOn() -> Step { begin() }
 
   private mutating func begin() -> Step {
@@ -46,7 +47,7 @@ struct DrainSchedule: Hashable {
 
   /// A thread is about to drain.
   ///
-  /// - Returns: whether it is to: another thread may have claimed the drain.
+  /// - Returns: whether it may drain; `false` if another thread has claimed the drain.
   mutating func drainArrived(_ drain: UInt64, isRescue: Bool) -> Bool {
     if !isRescue { isRescuing = false }
     guard phase == .pending, drain == number else { return false }
@@ -54,18 +55,18 @@ struct DrainSchedule: Hashable {
     return true
   }
 
-  /// A thread that needs a result at once wants to drain.
+  /// A thread that needs a result at once is about to drain.
   ///
-  /// - Returns: whether no other thread is draining, so that the caller has the claim.
+  /// - Returns: whether the caller has the claim, since no other thread is draining.
   mutating func callerArrived() -> Bool {
     if phase == .draining { return false }
     phase = .draining
     return true
   }
 
-  /// The drain is about to release what it has consumed.
+  /// The drain is about to release consumed values.
   ///
-  /// - Returns: the number of the release, with whether to look after it.
+  /// - Returns: the number of the release, and whether to check it later.
   mutating func releaseBegan() -> (number: UInt64, looksLater: Bool) {
     number += 1
     phase = .releasing
@@ -73,7 +74,7 @@ struct DrainSchedule: Hashable {
     return (number, !isLookOnItsWay)
   }
 
-  /// - Returns: whether the drain keeps the claim: another drain may have taken it.
+  /// - Returns: whether the drain keeps the claim; `false` if another drain has taken it.
   mutating func releaseEnded(_ release: UInt64) -> Bool {
     guard phase == .releasing, release == number else { return false }
     phase = .draining
@@ -83,7 +84,8 @@ struct DrainSchedule: Hashable {
   /// The mailbox is empty.
   mutating func drainEnded() { phase = .idle }
 
-  /// The interval between two looks has passed. Looks go on while drains come, so that a sender rarely begins one.
+  /// The interval between two checks has passed. Checks continue while drains follow one another, so that a sender
+  /// rarely begins one.
   mutating func lookArrived() -> Step {
     let isWaiting = phase == .pending || phase == .releasing
     let isSame = lookedAt == number
@@ -91,7 +93,7 @@ struct DrainSchedule: Hashable {
     isLookOnItsWay = isWaiting || !isSame
     var step = Step(looksLater: isLookOnItsWay)
     if isWaiting, isSame {
-      // The usual queue did not begin it; a release that takes long says nothing of the queue.
+      // Only a pending drain shows that the usual queue is blocked. A long release does not.
       if phase == .pending { isRescuing = true }
       phase = .pending
       step.drain = number

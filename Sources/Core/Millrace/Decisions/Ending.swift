@@ -1,4 +1,4 @@
-/// The kinds of connections, as far as their endings differ.
+/// The kinds of connections, distinguished by how they end.
 enum ConnectionKind: CaseIterable {
   /// Has runs.
   case effect
@@ -6,33 +6,34 @@ enum ConnectionKind: CaseIterable {
   case keeper
   /// Gets props: a component or a view.
   case receiver
-  /// Takes what was recorded for it when it wants to: a sequence, or a task that waits for a state.
+  /// Takes recorded values when it asks for them: a sequence, or a task that waits for a state.
   case consumer
-  /// Is told what the store does.
+  /// Receives events of the store.
   case observer
 }
 
-/// What ends, of which kind, in which order, where many connections end together. Pure. A single connection that is
-/// disconnected ends with the parts that it keeps, and these end as parts do.
+/// The order in which the connections of each kind end, if many end together. Pure. A single connection that is
+/// disconnected ends together with its parts, and these end as in `part`.
 enum Ending: CaseIterable {
-  /// A part of the state has gone, or the connection that keeps it has ended.
+  /// A part of the state was removed, or the connection that keeps it has ended.
   case part
   /// The last handle of the store was released.
   case lastHandle
-  /// The store or a scope was shut down, and the graceful time is over.
+  /// The store or a scope was shut down, and the graceful time has passed.
   case shutdown
 
-  /// One step, which begins when the one before is done.
+  /// One step. It begins when the step before is complete.
   enum Step: Hashable {
-    /// The connections of these kinds end: their runs are stopped, and they are given nothing more.
+    /// The connections of these kinds end: their runs are stopped, and they get nothing more.
     case end([ConnectionKind])
-    /// Nothing more is reduced: these kinds get the present props, and none after them.
+    /// Nothing more is reduced. Connections of these kinds get the current props as their last ones.
     case giveLastProps(to: [ConnectionKind])
-    /// Everything under way returns, also the calls of observers. A hard deadline ends the wait, and all waits after it.
+    /// Waits until all work has returned, including the calls of observers. A hard deadline ends this wait and all
+    /// later ones.
     case awaitReturns
   }
 
-  /// The steps, in their order. Observers end last: a store tells them of each connection that ends before.
+  /// The steps in their order. Observers end last, since they get an event for the end of each other connection.
   var steps: [Step] {
     switch self {
     case .part, .lastHandle: Self.atOnce

@@ -1,9 +1,9 @@
 import MillraceSpelling
 
-/// The last links of a suspiciously long chain of runs, until one connection comes up again. Pure.
+/// The last links of a suspiciously long chain of runs, until one connection occurs again. Pure.
 struct LoopTrail {
-  /// One run of the chain: the action that started it, and its connection and request. Kept as values: spelling them out may
-  /// take long.
+  /// One run of the chain: the action that started it, and its connection and request. They are kept as values, since
+  /// to describe them may take long.
   struct Link {
     let connection: UInt64
     let action: any Sendable
@@ -16,9 +16,9 @@ struct LoopTrail {
 
   private(set) var links: [Link] = []
 
-  /// A run was started further down the chain.
+  /// The chain has got another run.
   ///
-  /// - Returns: the cycle, from the last time this connection came up, if it has.
+  /// - Returns: the cycle since the last run of this connection; `nil` if it had none.
   mutating func runStarted(_ link: Link) -> [Link]? {
     defer { links.append(link) }
     guard let first = links.firstIndex(where: { $0.connection == link.connection }) else { return nil }

@@ -1,9 +1,9 @@
-/// Decides what to start and what to stop, from what is asked for and what runs or has finished. Pure.
+/// Decides which runs to start and to stop, from the requests of the state and the runs in progress or finished. Pure.
 ///
-/// An identity has an entry while it is asked for or while a stopped body of it has not returned; when nothing is
-/// asked for and everything has returned, the table is empty.
+/// An identity has an entry while the state asks for it, or while a stopped body of it has not returned. When the state
+/// asks for nothing and all bodies have returned, the table is empty.
 package struct RunTable<ID: Hashable, Request: Equatable> {
-  /// The steps of a changed set of requests: ends before others, each in the order given.
+  /// The steps for a changed set of requests: the ends first, then the others, each in the order given.
   package struct Steps {
     package var ends: [Step] = []
     package var others: [Step] = []
@@ -11,21 +11,21 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
 
   /// One step to perform.
   package enum Step: Equatable {
-    /// Make a run; it begins at once, or waits for `begin`.
+    /// Make a run. It begins at once, or waits for `begin`.
     case create(generation: UInt64, Request, begins: Bool)
     /// Begin a run that has waited for its predecessor.
     case begin(generation: UInt64)
     /// Fence and cancel a run whose body may have begun.
     case stop(generation: UInt64)
-    /// Forget a run that waited and is no longer wanted.
+    /// Forget a run that waited and is no longer asked for.
     case discard(generation: UInt64)
     /// Give a new value to a run that continues.
     case handOver(generation: UInt64, Request)
-    /// Two requests of one set share an identity; the first is served.
+    /// Two requests of one set have the same identity. The first one is served.
     case clash(Request, Request)
   }
 
-  /// A request or an identity that was replaced or removed, to be released when no lock is held.
+  /// A replaced or removed request or identity. It is released when no lock is held.
   package enum Dropped {
     case id(ID)
     case request(Request)
@@ -44,13 +44,13 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
 
   private struct Entry {
     var phase: Phase
-    /// The set of requests in which it was last asked for.
+    /// The number of the last set of requests that contained it.
     var round: UInt64
   }
 
   private var entries: [ID: Entry] = [:]
   private var round: UInt64 = 0
-  /// How many entries are asked for.
+  /// The number of entries that the state asks for.
   private var askedCount = 0
   private var dropped: [Dropped] = []
 
@@ -62,7 +62,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   package mutating func takeDropped() -> [Dropped] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
-    // A table that was large gives its memory back.
+    // A table that was large releases its memory.
     if entries.isEmpty, entries.capacity > 64 { entries = [:] }
     return dropped
   }
@@ -144,7 +144,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
 
   private mutating func removeLeftovers(_ ends: inout [Step]) {
     let finished = dropped.count
-    // By index: a table that is changed while it is iterated over is copied.
+    // Iterates by index, since a table that is changed during an iteration over itself is copied.
     var index = entries.startIndex
     while index != entries.endIndex {
       defer { entries.formIndex(after: &index) }
@@ -170,8 +170,9 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   /// The body of a run has returned, or was stopped before it began.
   ///
   /// - Parameters:
-  ///   - leftValue: whether it has left a value that was handed over to it: that is a request like any other.
-  ///   - isClosing: whether no other run begins any more.
+  ///   - leftValue: whether the run has not taken a value that was handed over to it. That value is a request like any
+  ///     other.
+  ///   - isClosing: whether no other run may begin.
   package mutating func runReturned(
     _ generation: UInt64, id: ID, leftValue: Bool = false, isClosing: Bool = false, generations: inout UInt64
   ) -> Step? {
@@ -198,12 +199,12 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     return nil
   }
 
-  /// The requests that are asked for and have finished, for an activity list.
+  /// The requests that the state still asks for and whose runs have finished, for an activity list.
   var finished: [Request] {
     entries.values.compactMap { if case .finished(let request) = $0.phase { request } else { nil } }
   }
 
-  /// Whether asking for `request` would leave what is there as it is, or change it without a new run.
+  /// Whether asking for `request` changes nothing, or needs no new run.
   func continues(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
     guard let phase = entries[id]?.phase else { return false }
     if phase.request == request { return true }

@@ -1,4 +1,4 @@
-/// The generator of pseudo-random numbers by that name: 64 bits of state, and the same numbers for one seed on every
+/// The pseudo-random number generator SplitMix64, with 64 bits of state. A seed gives the same numbers on every
 /// platform and in every version.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64

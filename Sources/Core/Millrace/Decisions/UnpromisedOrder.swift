@@ -1,8 +1,9 @@
-/// The order of what has no promised order: as it comes or, with a seed, shuffled, so that nothing comes to rely on it.
+/// The order of things for which none is promised. It is the given order or, with a seed, a random one, so that no test
+/// relies on it.
 struct UnpromisedOrder {
   private var random: SplitMix64?
 
-  /// - Parameter seed: what the order is computed from; `nil` leaves everything as it comes.
+  /// - Parameter seed: the seed of the random order; `nil` keeps the given order.
   init(seed: UInt64?) { random = seed.map { SplitMix64(seed: $0) } }
 
   var isShuffled: Bool { random != nil }

@@ -1,11 +1,11 @@
-/// Records what is sent through one store handle, in the turn in which it is reduced: through the store itself or a scope.
+/// Records the actions that are sent through one store or scope, in the turn in which each is reduced.
 class ActionTap<State: Sendable, Action: Sendable>: Tap,
   @unchecked Sendable  // `backend` is guarded by the turn lock
 {
-  final unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
+  final unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
   /// `nil` for a scope.
   private final unowned let store: StateEngine<State, Action>?  // the engine, which owns this
-  /// `nil` once the connection has ended and all was told.
+  /// `nil` when the connection has ended and everything was delivered.
   private final var backend: Backend<State, Action>?
 
   init(
@@ -16,7 +16,7 @@ class ActionTap<State: Sendable, Action: Sendable>: Tap,
     self.backend = backend
     self.engine = engine
     super.init(entry)
-    // A sender looks for the taps of a scope: it has to find this one before the turn of the connection.
+    // Senders search for the taps of a scope. They must find this one before the turn of the connection.
     if store == nil, engine.options.wiring == nil { backend.add(self, engine) }
   }
 
@@ -37,7 +37,7 @@ final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Acti
   @unchecked Sendable  // `tell` is guarded by the turn lock
 {
   private let feed = ObserverFeed()
-  /// `nil` once the connection has ended and all was told.
+  /// `nil` when the connection has ended and everything was delivered.
   private var tell: (@Sendable (Action, State) -> Void)?
 
   init(

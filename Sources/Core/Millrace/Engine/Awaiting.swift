@@ -1,13 +1,13 @@
-/// The aim of a wait.
+/// What a wait waits for.
 enum AwaitTarget: Hashable {
-  /// Nothing of the account is queued or under way.
+  /// Nothing of the account is queued or in progress.
   case settled(Account)
-  /// The connection has ended, and so has all work of it and of what was connected through its parts.
+  /// The connection, its work, and everything connected through its parts has ended.
   case finished(Connected)
-  /// No work of the connection, which may go on, is under way.
+  /// No work of the connection is in progress. The connection may continue.
   case idle(Connected)
 
-  /// Whether the ends of its updates are told. The lock of the displays must be held.
+  /// Sets whether the ends of its updates are reported to the awaiters. The lock of the displays must be held.
   fileprivate func isAwaited(_ isAwaited: Bool) {
     switch self {
     case .settled(let account): account.isAwaited = isAwaited
@@ -20,9 +20,9 @@ enum AwaitTarget: Hashable {
 }
 
 /// A task that waits until its target is reached.
-final class Awaiter: @unchecked Sendable {  // what varies is guarded by the turn lock
+final class Awaiter: @unchecked Sendable {  // its variables are guarded by the turn lock
   let target: AwaitTarget
-  /// The run or the update inside which it waits, and which it does not wait for.
+  /// The run or the update that contains the waiting task. The wait excludes it.
   fileprivate let host = CurrentWork.mark
   /// Resumed with whether the target was reached. `nil` unless the task waits.
   fileprivate(set) var continuation: UnsafeContinuation<Bool, Never>?
@@ -35,11 +35,11 @@ final class Awaiter: @unchecked Sendable {  // what varies is guarded by the tur
 
 /// The awaiters. Guarded by the turn lock.
 struct Awaiters {
-  /// By target, since one look serves all of one.
+  /// The awaiters by target, since all of one target are checked at once.
   fileprivate private(set) var all: [AwaitTarget: [Awaiter]] = [:]
   /// The accounts among the targets.
   private var accounts: [Account] = []
-  /// The other targets of which some work has ended since they were last looked at.
+  /// The other targets with work that has ended since the last check.
   private var changed: Set<AwaitTarget> = []
 
   var isEmpty: Bool { all.isEmpty }
@@ -50,7 +50,7 @@ struct Awaiters {
     all[awaiter.target, default: []].append(awaiter)
   }
 
-  /// Removes those of a target that have been resumed.
+  /// Removes the resumed awaiters of a target.
   ///
   /// - Returns: whether none is left.
   fileprivate mutating func removeResumed(of target: AwaitTarget) -> Bool {
@@ -71,14 +71,14 @@ struct Awaiters {
     }
   }
 
-  /// The targets that may have been reached since this was last called.
+  /// Returns the targets that may have been reached since the last call.
   ///
-  /// - Parameter isAnyWork: whether `settled()` asks for more than how much work is counted.
+  /// - Parameter isAnyWork: whether `settled()` depends on more than the amount of counted work.
   fileprivate mutating func takeChanged(isAnyWork: Bool) -> [AwaitTarget] {
     var targets = Array(changed)
     if !changed.isEmpty { changed = [] }
     if isAnyWork { return Array(all.keys) }
-    // One may be the work inside which somebody waits.
+    // The last counted work may be the one that contains the waiting task.
     for account in accounts where account.runs.counted <= 1 { targets.append(.settled(account)) }
     return targets
   }
@@ -89,7 +89,7 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - isCancellable: whether the wait ends early when the task is cancelled.
-  ///   - caller: what a report of a long wait calls it; `nil` if it may be long.
+  ///   - caller: the name of the wait in a report of a long wait; `nil` if a long wait is not reported.
   /// - Returns: `false` if it was cancelled.
   @discardableResult
   func wait(until target: AwaitTarget, isCancellable: Bool, for caller: StaticString?) async -> Bool {
@@ -110,7 +110,7 @@ extension Engine {
       locked {
         if awaiter.isCancelled { return decided.deliver { continuation.resume(returning: false) } }
         awaiter.continuation = continuation
-        // Watched before the look, so that nothing ends unseen between the look and the wait.
+        // The awaiter is added before the check, so that no end is missed between the check and the wait.
         awaiters.add(awaiter)
         due.awaiters = true
         updates.withLock { _ in awaiter.target.isAwaited(true) }
@@ -122,7 +122,7 @@ extension Engine {
     }
   }
 
-  /// Resumes every awaiter whose condition is satisfied, of those that may have changed since the last look.
+  /// Resumes every awaiter whose target is reached, among those that may have changed since the last check.
   func resumeAwaiters() {
     if !due.awaiters { return }
     let changed = awaiters.takeChanged(isAnyWork: counter != nil)
@@ -149,11 +149,11 @@ extension Engine {
     if awaiters.removeResumed(of: target) { updates.withLock { _ in target.isAwaited(false) } }
   }
 
-  /// Calls `body`, and cancels it when the time has passed, without waiting for its end.
+  /// Calls `body`, and cancels it when the time has passed. Does not wait for its end then.
   func limit(
     to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Void
   ) async {
-    // A clock cannot count to every duration.
+    // A clock cannot represent every duration.
     guard let time, time < .seconds(100 * 365 * 86_400) else { return await body() }
     if time <= .zero { return }
     let (ends, end) = AsyncStream<Never>.makeStream()
@@ -172,23 +172,23 @@ extension Engine {
 
   // MARK: Conditions
 
-  /// Whether nothing of the account is queued or under way.
+  /// Whether nothing of the account is queued or in progress.
   func isSettled(_ account: Account) -> Bool {
     let target = AwaitTarget.settled(account)
     return locked { updates.withLock { _ in isReached(target) && outstandingWork(of: target) == 0 } }
   }
 
-  /// Those of the awaiters of one target whose condition is satisfied. The lock of the displays must be held.
+  /// The awaiters among `waiting` whose target is reached. The lock of the displays must be held.
   private func satisfied(_ waiting: [Awaiter], _ target: AwaitTarget) -> [Awaiter] {
     guard isReached(target) else { return [] }
     let outstanding = outstandingWork(of: target)
-    // Inside a run or an update one does not wait for that.
+    // A wait inside a run or an update excludes that run or update.
     return waiting.filter { awaiter in
       outstanding == 0 || outstanding == 1 && awaiter.host.map { counts($0, in: target) } ?? false
     }
   }
 
-  /// Whether the target is reached, apart from work that is under way.
+  /// Whether the target is reached apart from work in progress.
   private func isReached(_ target: AwaitTarget) -> Bool {
     switch target {
     case .finished(let connected): connected.phase == .ended || connected.hasLast
@@ -207,9 +207,9 @@ extension Engine {
     }
   }
 
-  /// Whether the work is under way and one that the target asks for.
+  /// Whether the work is in progress and belongs to the target.
   private func counts(_ work: CurrentWork, in target: AwaitTarget) -> Bool {
-    // Whose it is comes first: the locks that are held guard no work of another store.
+    // The owner is checked first, since the held locks guard no work of another store.
     switch target {
     case .finished(let connected), .idle(let connected):
       let isInside = connected.inner.map(work.connected.account.isWithin) ?? false

@@ -1,24 +1,24 @@
-/// The target of a store handle: the store itself, a scope of another backend, or a part that has a lifetime. They
-/// differ in where actions go, where the state is read, and where the state is in the tree.
+/// The target of a store: the root store itself, a scope of another backend, or a part with a lifetime. The three
+/// differ in where they send actions, where they read the state, and where the state is in the tree.
 ///
-/// Senders hold their backend, also runs that outlive the store; a backend does not hold the engine.
+/// Senders hold their backend, and so do runs that outlive the store. A backend does not hold the engine.
 class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the mailbox lock guards `taps`
   /// The taps of a scope or part. Guarded by the mailbox lock.
   private final var taps: [ActionTap<State, Action>] = []
 
-  // MARK: What each kind does
+  // MARK: What differs between the kinds
 
-  /// Sends an action on. Returns whether it was accepted; `nil` if it is to be sent again as `Sending.isTapped`.
+  /// Sends an action on. Returns whether it was accepted; `nil` if it must be sent again with `Sending.isTapped`.
   ///
-  /// The engine and the account are parameters of their own: in the `Sending` they would be counted, which costs more than
-  /// all the rest where two threads send.
+  /// The engine and the account are parameters of their own. In the `Sending` their references would be counted, which
+  /// costs more than everything else if two threads send.
   fileprivate func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
     -> Bool?
   {
     isOverridden()
   }
 
-  /// Calls `body` with the present state. The turn lock must be held.
+  /// Calls `body` with the current state. The turn lock must be held.
   func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) { isOverridden() }
 
   /// The place of the state in the tree. The turn lock must be held.
@@ -26,12 +26,13 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the 
 
   private final func isOverridden() -> Never { preconditionFailure("every backend is of one of the kinds") }
 
-  // MARK: What all do
+  // MARK: What all kinds share
 
-  /// Sends an action. Where something records what is sent through the scope, it is sent a second time, with echoes: the
-  /// first time nothing but the action mappings was called. So a tap misses no action that was accepted after it was added.
+  /// Sends an action. If a tap records the actions of the scope, the action is sent a second time with echoes; the
+  /// first attempt has called only the action mappings. So a tap misses no action that is accepted after the tap was
+  /// added.
   ///
-  /// - Returns: whether it was accepted. If not, a waiting sender has been resumed.
+  /// - Returns: whether the action was accepted. If not, a waiting sender has been resumed.
   final func send(
     _ action: Action, through account: Account, _ engine: Engine, _ sending: consuming Sending
   ) -> Bool {
@@ -43,7 +44,7 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the 
 
 // MARK: - The kinds
 
-/// The store itself.
+/// The backend of a root store.
 final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Action>,
   @unchecked Sendable  // as its superclass
 {
@@ -68,13 +69,13 @@ final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Acti
     WatchedNode(node: engine.root, value: typed(engine).place)
   }
 
-  /// The engine as that of a store of these types.
+  /// Casts the engine to the type for this state and these actions.
   private func typed(_ engine: Engine) -> StateEngine<State, Action> {
-    unsafeDowncast(engine, to: StateEngine<State, Action>.self)  // a backend is made with its engine
+    unsafeDowncast(engine, to: StateEngine<State, Action>.self)  // a backend has one engine
   }
 }
 
-/// A slice of the whole, to which it sends on, with the actions that concern it.
+/// The backend of a scope. It sends actions on to the whole.
 final class ScopeBackend<
   Whole: Sendable, WholeAction: Sendable, State: Equatable & Sendable, Action: Sendable
 >:
@@ -108,7 +109,7 @@ final class ScopeBackend<
   }
 }
 
-/// A part of the whole that has a lifetime, found by its id. All parts of one connection share the closures.
+/// The backend of a part with a lifetime, found by its id. All parts of one connection share the closures.
 final class PartBackend<
   Whole: Sendable, WholeAction: Sendable, ID: Sendable, State: Sendable, Action: Sendable
 >:
@@ -116,7 +117,7 @@ final class PartBackend<
 {
   private let whole: Backend<Whole, WholeAction>
   private let id: ID
-  /// Its account, and its place in the tree, whose value stays the last one that it had.
+  /// The account of the part, and its node in the tree. The node keeps the last value.
   private let lifetime: Lifetime<State>
   private let find: PartFinding<Whole, ID, State>
   private let wrap: @Sendable (ID, Action) -> WholeAction
@@ -136,7 +137,7 @@ final class PartBackend<
   }
 
   override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
-    // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
+    // A part that was removed shows its last value, even in the turn that removes it.
     var isFound = false
     if !lifetime.account.isOver {
       whole.read(engine) {
@@ -152,7 +153,7 @@ final class PartBackend<
   override func node(_ engine: Engine) -> WatchedNode<State> { lifetime.place }
 }
 
-// MARK: - Recording what is sent through a scope
+// MARK: - Recording the actions of a scope
 
 extension Backend {
   /// Records what is sent through the backend from now on. Callable from anywhere.

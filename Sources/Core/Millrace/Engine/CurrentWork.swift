@@ -1,12 +1,13 @@
-/// The run or the update inside which the current task executes: whatever inherits its task-local mark, while it lasts.
+/// The run or the update that contains the current task. Tasks that inherit the task-local mark are contained too,
+/// while the work lasts.
 enum CurrentWork: Sendable {
   case run(Run)
-  /// The update with this number of what is connected there.
+  /// An update of a display, by its number.
   case update(Display, number: UInt64, Engine)
 
   @TaskLocal static var mark: CurrentWork?
 
-  /// Calls `body` without the mark: what it makes is not inside the work.
+  /// Calls `body` without the mark, so that tasks made by it are not inside the work.
   static func cleared<Result>(_ body: () -> Result) -> Result {
     if mark == nil { return body() }
     return $mark.withValue(nil) { body() }
@@ -32,7 +33,7 @@ enum CurrentWork: Sendable {
     }
   }
 
-  /// That of its store.
+  /// The engine of its store.
   var engine: Engine {
     switch self {
     case .run(let run): run.engine
@@ -40,7 +41,7 @@ enum CurrentWork: Sendable {
     }
   }
 
-  /// Whether it has not ended. The turn lock and the lock of the displays must be held.
+  /// Whether the work has not ended. The turn lock and the lock of the displays must be held.
   var isUnderWay: Bool {
     switch self {
     case .run(let run): run.isUnderWay
@@ -57,7 +58,7 @@ enum CurrentWork: Sendable {
   }
 }
 
-/// Whether the run inside which the current task executes was answered: an action of its own has made its request leave the
+/// Whether the run that contains the current task was answered: one of its own actions has removed its request from the
 /// state, which has stopped it. `false` outside of a run. Callable from anywhere.
 package func isCurrentRunAnswered() -> Bool {
   guard case .run(let run) = CurrentWork.mark else { return false }

@@ -1,10 +1,11 @@
 /// The decisions of some turns, to be performed with no lock held: stops first, then starts, answers, deliveries and
-/// reports. It also keeps the user's values that the runtime releases until then, since their `deinit` may call anything.
+/// reports. Until then it also keeps the user's values that the runtime releases, since their `deinit` may call
+/// anything.
 struct Decided {
   private enum Kind: Int { case stop, start, answer, delivery, report }
 
   private struct Step {
-    /// `nil` for what is only kept. Beside the work, so that a look at it copies nothing.
+    /// `nil` for a value that is only kept. A field of its own, so that a check of it does not copy the work.
     let kind: Kind?
     let work: Work
   }
@@ -21,18 +22,19 @@ struct Decided {
   /// Kept, since an array that is made anew each time is an allocation.
   private static let inOrder: [Kind] = [.stop, .start, .answer, .delivery, .report]
 
-  /// One list, since most holdings decide two or three things: a list for each kind would be grown and freed each time.
+  /// One list for all kinds, since most holdings decide two or three things. A list per kind would be grown and freed
+  /// each time.
   private var steps: [Step] = []
-  /// The kinds of which there are steps, as bits.
+  /// The kinds that `steps` contains, as bits.
   private var kinds = 0
   /// Replaced values of slices, and nodes that have left the tree.
   private var releasedValues: [AnyObject] = []
-  /// Whether what is released is more than plain data.
+  /// Whether the released values are more than plain data.
   private var isReleasing = false
-  /// Whether something was sent from inside a turn of an immediate store, so that the same thread has to drain.
+  /// Whether something was sent inside a turn of an immediate store, so that the same thread must drain.
   var hasSent = false
 
-  /// Whether performing it may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
+  /// Whether performing the decisions may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
   var callsUser: Bool { isReleasing || has(.stop) || has(.report) }
   /// Whether there is nothing to perform.
   var isEmpty: Bool { kinds == 0 && !isReleasing }
@@ -54,14 +56,14 @@ struct Decided {
   mutating func report(_ report: @escaping @Sendable () -> Void) { append(.report, .call(report)) }
   mutating func keepReleased(_ values: [AnyObject]) { releasedValues = values }
 
-  /// Keeps plain data, such as requests, until the lock is released. Destroying it is a part of what the reducer queue
-  /// does: it neither ends a holding of the lock nor hands on the drain.
+  /// Keeps plain data, such as requests, until the lock is released. To release it neither ends a holding of the lock
+  /// nor hands the drain on.
   mutating func keep(_ value: Any) { append(nil, .keep(value)) }
 
-  /// Keeps a run that has ended, and moves out what the user has given for it.
+  /// Keeps a run that has ended, and moves the user's values out of it.
   mutating func keepEnded(_ run: Run) {
     keep(run)
-    // As any value, a function would be wrapped in another.
+    // In an `Any`, the function would be wrapped in another one.
     if let body = run.body.take() { append(nil, .keepBody(body)) }
     if let handover = run.handover.take() { keep(handover) }
   }
@@ -72,7 +74,7 @@ struct Decided {
     isReleasing = true
   }
 
-  /// Puts what has no promised order in another one.
+  /// Shuffles the steps of each kind for which no order is promised.
   mutating func shuffle(_ order: inout UnpromisedOrder) {
     for kind in [Kind.stop, .start, .answer] where has(kind) {
       let indices = steps.indices.filter { steps[$0].kind == kind }
@@ -92,7 +94,7 @@ struct Decided {
   /// Performs everything, in order. No lock may be held.
   func perform() {
     for kind in Self.inOrder where has(kind) {
-      // Handlers of the user's may begin tasks, which are not inside the work that has led here.
+      // Cancellation handlers may begin tasks. The mark is cleared, since these tasks are not inside the current work.
       if kind == .stop { CurrentWork.cleared { perform(kind) } } else { perform(kind) }
     }
   }

@@ -5,7 +5,7 @@ struct Displays {
 }
 
 extension Engine {
-  /// A display is in its node, and gets the value of this moment.
+  /// Connects a display at its node, and gives it the current value.
   func displayBegan(_ display: Display, at node: Node) {
     guard let box = node.erasedBox else {
       preconditionFailure("a display is connected to a slice, which keeps its value")
@@ -13,7 +13,7 @@ extension Engine {
     arrived(DisplayBatch(slices: [DisplayBatch.Slice(box: box, displays: [display])]))
     guard display.lane == .main else { return }
     let looked = displays.views.viewConnected(display)
-    // With no lock held, since a view that is looked at may go right then.
+    // No lock is held, since a checked view may be released at that moment.
     decided.deliver {
       let gone = looked.filter(\.isGone)
       if !gone.isEmpty { self.locked { for view in gone { self.end(view) } } }
@@ -30,7 +30,7 @@ extension Engine {
       })
   }
 
-  /// Whether displays are to be served although actions wait.
+  /// Whether displays must be served although actions wait.
   func areDisplaysOverdue(after turns: Int) -> Bool {
     if !due.displays { return false }
     var pace = displays.pace

@@ -1,16 +1,16 @@
 /// The envelopes that were taken from the mailbox. Guarded by the turn lock.
 struct Inbox {
   fileprivate(set) var envelopes: ContiguousArray<Envelope> = []
-  /// How many of them had their turn, or have it now.
+  /// The number of envelopes that have had their turn, including the current one.
   fileprivate(set) var next = 0
 
-  /// How many have not had their turn.
+  /// The number of envelopes that have not had their turn.
   var waitingCount: Int { envelopes.count - next }
-  /// The one that has its turn.
+  /// The envelope whose turn it is.
   var current: Envelope { envelopes[next - 1] }
 }
 
-/// Envelopes and actions that had their turn, to be released when no lock is held. Used by one drain at a time.
+/// Envelopes and actions that have had their turn. They are released when no lock is held. Used by one drain at a time.
 final class Spent {
   fileprivate var envelopes: ContiguousArray<Envelope> = []
   /// A buffer that the typed engine has made.
@@ -25,20 +25,20 @@ final class Spent {
   }
 }
 
-/// Actions without their type.
+/// A buffer of actions, independent of their type.
 protocol ReleasedActions: AnyObject {
   func removeAll()
 }
 
 extension ActionBuffer: ReleasedActions {}
 
-// MARK: - Who drains
+// MARK: - The draining thread
 
 extension Engine {
-  /// Begins the drain and the look that the schedule asks for. An immediate store drains here, on the caller's stack.
+  /// Begins the drain and the check that the schedule asks for. An immediate store drains here, on the caller's stack.
   func perform(_ step: DrainSchedule.Step) {
     if queue.isImmediate {
-      // Inside a turn, the call further up this stack that holds the lock drains.
+      // Inside a turn, a call further up this stack holds the lock and drains.
       if isInsideTurn { decided.hasSent = true } else { drain(until: nil, holdsClaim: false) }
       return
     }
@@ -57,17 +57,17 @@ extension Engine {
     drain(until: nil, holdsClaim: true)
   }
 
-  /// Has the calling thread make the turns of what `send` puts in the mailbox, and of all before it.
+  /// Makes the turns of what `send` puts in the mailbox, and of everything before it, on the calling thread.
   func drainHere(_ send: () -> Void) {
     let holdsClaim = !queue.isImmediate && mail.withLock { $0.schedule.callerArrived() }
     send()
     drain(until: mail.withLock(\.tickets), holdsClaim: holdsClaim)
   }
 
-  /// Hands the drain on: another thread makes the turns that are left.
+  /// Hands the drain on: another thread makes the remaining turns.
   private func handOnDrain() { perform(mail.withLock { $0.schedule.drainHandedOn() }) }
 
-  /// The drain is about to release what it has consumed. If that takes long, another drain takes the claim.
+  /// Begins a release of consumed values. If it takes long, another drain takes the claim.
   private func releaseBegan() -> UInt64 {
     let (release, looksLater) = mail.withLock { $0.schedule.releaseBegan() }
     if looksLater { lookLater() }
@@ -78,14 +78,14 @@ extension Engine {
 // MARK: - The drain
 
 extension Engine {
-  /// Turns made under one holding of the lock, while none has anything to perform and they are quick.
+  /// The number of turns in one holding of the lock, if none of them decides anything and they are quick.
   private static var holdLimit: Int { 64 }
-  /// The largest number of returns that one holding concludes.
+  /// The largest number of returned runs that one holding concludes.
   private static var mostReturns: Int { 64 }
 
-  /// Makes turns on the current thread until nothing waits or the envelope with the ticket has had its turn.
+  /// Makes turns on the current thread until nothing waits, or until the envelope with the ticket has had its turn.
   ///
-  /// - Parameter holdsClaim: whether the `DrainSchedule` counts on this thread: as long as it does, no other drain begins.
+  /// - Parameter holdsClaim: whether the `DrainSchedule` relies on this thread. While it does, no other drain begins.
   func drain(until ticket: UInt64?, holdsClaim: Bool) {
     var course = DrainCourse(holdsClaim: holdsClaim, isCaller: ticket != nil)
     repeat {
@@ -93,16 +93,17 @@ extension Engine {
       var (holding, decided) = self.holding {
         makeTurns(until: ticket, holdsClaim: course.holdsClaim, &spent)
       }
-      // An immediate store leaves nothing to others, also nothing that was sent as the last of the holding.
+      // An immediate store leaves nothing to other threads, not even what was sent as the last thing in the holding.
       if queue.isImmediate { holding = DrainCourse.Holding(isIdle: holding.isIdle && !decided.hasSent) }
-      // The user's code that follows may take long: another thread drains meanwhile.
+      // The user's code that is called next may take long, so another thread may drain meanwhile.
       var release: UInt64?
       switch course.holdingEnded(holding, callsUser: decided.callsUser) {
       case .unchanged: break
       case .handedOn: handOnDrain()
       case .released: release = releaseBegan()
       }
-      // Moved out, so that what it keeps is released before the drain continues, and not at the end of this scope.
+      // The decisions are moved out, so that the values that they keep are released before the drain continues, and not
+      // at the end of this scope.
       perform(decided.take())
       if let spent {
         spent.release()
@@ -137,7 +138,7 @@ extension Engine {
     return holding
   }
 
-  /// Moves the consumed envelopes and actions out, unless this holding has moved some out already.
+  /// Moves the consumed envelopes and actions out, unless this holding has already done so.
   private func spend(_ moved: inout Spent?) {
     if inbox.envelopes.isEmpty || moved != nil { return }
     let spent = mail.withLock { $0.spare.take() } ?? Spent()
@@ -147,10 +148,10 @@ extension Engine {
     moveActions(to: spent)
   }
 
-  /// Takes what is in the mailbox, and sees whether nothing waits any more.
+  /// Takes the contents of the mailbox, and finds out whether nothing waits.
   ///
-  /// - Returns: whether there is something. The next holding goes on if there is not, but something waits: it concludes runs
-  ///   that have returned, or what was consumed before has to be released first, with no lock held.
+  /// - Returns: whether there were any. If there were none but something waits, the next holding continues: it
+  ///   concludes runs that have returned, or consumed values must be released first with no lock held.
   private func takeMail(
     holdsClaim: Bool, _ spent: inout Spent?, _ holding: inout DrainCourse.Holding
   ) -> Bool {
@@ -168,7 +169,7 @@ extension Engine {
     }
   }
 
-  /// Makes the turn of the next envelope: admits it or not, reduces, and decides what runs.
+  /// Makes the turn of the next envelope: admits or fences it, reduces it, and decides which runs begin and end.
   private func makeTurn() {
     inbox.next += 1
     turn.number += 1
@@ -180,7 +181,7 @@ extension Engine {
       command()
       return changeTree()
     }
-    // Admission: the one place where it is decided whether something may touch the state.
+    // The admission: only here is it decided whether an envelope may change the state.
     let isAdmitted = details.isAdmitted
     if isAdmitted {
       turn.run = details.run
@@ -205,7 +206,7 @@ extension Engine {
     noticeLateSend(of: action, details, at: envelope.site)
   }
 
-  /// After a turn of an action: serves what watches slices that have changed.
+  /// After a turn of an action: updates whatever watches slices that have changed.
   func actionWasReduced() {
     due.displays = true
     guard let root = tree.root, root.watcherCount > 0 else { return }
@@ -219,7 +220,7 @@ extension Engine {
     changeTree()
   }
 
-  /// Gives an action that was reduced to the taps of the scopes that it was sent through.
+  /// Gives a reduced action to the taps of the scopes through which it was sent.
   func recordEchoes(of details: Envelope.Details?) {
     guard let echoes = details?.echoes, !echoes.isEmpty else { return }
     turn.evaluation = .selecting

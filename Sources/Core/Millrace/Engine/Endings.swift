@@ -1,26 +1,28 @@
-/// What has ended and has not been torn down, or has work that has not returned. Guarded by the turn lock.
+/// Ended connections and nodes that are not torn down, and ended connections whose work has not returned. Guarded by
+/// the turn lock.
 ///
-/// All of it is fenced from the turn in which it ended. Connections of parts are ended at most `limit` in a holding, so that
+/// All of them are fenced from the turn in which they ended. One holding tears down at most `limit` of them, so that
 /// 100,000 parts that end in one action do not delay other actions for long.
 struct Endings {
-  /// How many connections and nodes are torn down in one holding of the lock.
+  /// The number of connections and nodes that one holding of the lock tears down.
   static let limit = 512
 
-  /// The ended connections of which some work has not ended, by number.
+  /// The ended connections with work that has not ended, by number.
   var unfinished: [UInt64: Connected] = [:]
-  /// Whether the last handle was released: the state is released once everything has ended.
+  /// Whether the root store was released. The state is released when everything has ended.
   fileprivate var isLast = false
-  /// The nodes of parts that have ended and at which something may still be connected.
+  /// The nodes of ended parts, to which something may still be connected.
   fileprivate(set) var nodes: [Node] = []
   /// Whether a command that continues the tear-down is in the mailbox.
   fileprivate var isContinuing = false
 }
 
 extension Engine {
-  /// Parts of the state have ended: from here on nothing of them is admitted, starts or is updated. What is connected at
-  /// their nodes is ended at the end of this turn or, beyond `Endings.limit` connections, in later turns.
+  /// Ends parts of the state. From now on nothing of them is admitted, started or updated. The connections at their
+  /// nodes end at the end of this turn or, beyond `Endings.limit` connections, in later turns.
   ///
-  /// - Parameter account: what all of them belong to. It is fenced by the one assignment that `Account.isOver` reads.
+  /// - Parameter account: the account to which all of them belong. One assignment to it fences all, as `Account.isOver`
+  ///   reads it.
   func endParts(of account: Account, at nodes: [Node]) {
     updates.withLock { _ in account.isEnded = true }
     if let run = turn.run, run.connected.account.isWithin(account) { run.partEnded = turn.sequence }
@@ -28,14 +30,14 @@ extension Engine {
     if endings.nodes.isEmpty { endings.nodes = nodes } else { endings.nodes += nodes }
   }
 
-  /// Ends everything after the last handle was released, then releases the state.
+  /// Ends everything after the root store was released, then releases the state.
   func endAll() {
     endings.isLast = true
     if let root = tree.root.take() { endings.nodes.insert(root, at: 0) }
     tearDownSome()
   }
 
-  /// Ends at most `Endings.limit` connections and nodes of parts; a command in the mailbox continues.
+  /// Ends at most `Endings.limit` connections and nodes of parts. A command in the mailbox continues with the rest.
   func tearDownSome() {
     if endings.isContinuing { return }
     var rest = Endings.limit

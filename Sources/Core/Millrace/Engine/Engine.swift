@@ -1,7 +1,8 @@
 import Dispatch
 import MillraceSpelling
 
-/// The runtime of one store, free of its types: connections, decisions, what waits. ``StateEngine`` knows the types.
+/// The runtime of one store, independent of its types: the connections, the decisions and the waits. ``StateEngine``
+/// knows the types.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -10,16 +11,17 @@ import MillraceSpelling
 /// | `waits` | a lock of its own |
 /// | everything else that is `var` | the turn lock, held for a few turns at a time |
 ///
-/// Locks are taken in this order: the turn lock, the lock of the displays, the mailbox lock or that of the waits. Any may be
-/// left out. No code of the user is called under a lock, except under the turn lock: reducers, selectors,
-/// `==` of slices, `requests(in:)`, `id(of:)`, `replacement`, `action(for:of:)` and the action mappings of its result, and
-/// the closures of lifetimes.
+/// Locks are taken in this order: the turn lock, the lock of the displays, then the mailbox lock or that of the waits.
+/// Each may be skipped. Only under the turn lock is the user's code called: reducers, selectors, `==` of slices,
+/// `requests(in:)`, `id(of:)`, `replacement`, `action(for:of:)` and the action mappings of its result, and the closures
+/// of lifetimes.
 class Engine: @unchecked Sendable {  // guarded as in the table
   final let queue: ReducerQueue
   final let options: StoreOptions
-  /// Counts the jobs at work. Only a test store has it: that store settles without the work that waits for the test.
+  /// Counts the jobs in progress. Only a test store has it, since that store settles although some work waits for the
+  /// test.
   private(set) final var counter: JobCounter?
-  /// The account of what is sent and connected through the store itself.
+  /// The account of everything that is sent and connected through the root store.
   final let account = Account(parent: nil)
   private final let turnLock = TurnLock()
 
@@ -57,45 +59,45 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     if options.seams.witness != nil { observersChanged() }
   }
 
-  // MARK: What knows the types
+  // MARK: What depends on the types
 
   /// The name of the state's type.
   var stateName: String { isOverridden() }
   /// The root of a tree of slices of the state.
   func makeRoot() -> Node { isOverridden() }
-  /// Releases the state: the last handle was released and everything has ended.
+  /// Releases the state after the root store was released and everything has ended.
   func releaseState() { isOverridden() }
-  /// The action of the current turn, for reports. The turn lock must be held, as for the rest.
+  /// The action of the current turn, for reports. The turn lock must be held, as for all methods below.
   var currentAction: (any Sendable)? { isOverridden() }
-  /// Takes the actions of the envelopes that are taken. The mailbox lock must be held, too.
+  /// Takes the actions of the taken envelopes. The mailbox lock must be held too.
   func takeActions() { isOverridden() }
   /// Reduces the next action.
   func reduceNext() { isOverridden() }
-  /// Passes over the next action, which is fenced.
+  /// Skips the next action, which is fenced.
   func skipNext() { isOverridden() }
-  /// Moves out the actions that had their turn.
+  /// Moves out the actions that have had their turn.
   func moveActions(to spent: Spent) { isOverridden() }
 
   private final func isOverridden() -> Never { preconditionFailure("every engine is a StateEngine") }
 
-  /// The name in activity lists. Spelled out only on demand.
+  /// The name in activity lists. It is made only on demand.
   final var name: String { options.name ?? stateName }
 
   // MARK: The turn lock
 
-  /// Calls `body` with the turn lock held, then performs what it decided.
+  /// Calls `body` with the turn lock held, then performs the decisions.
   ///
-  /// From inside a turn of this store the lock is held already, and the turn performs what is decided.
+  /// Inside a turn of this store, the lock is already held, and the turn performs the decisions.
   final func locked<Result>(_ body: () -> Result) -> Result {
     if TurnFrame.isInside(self) { return body() }
     let (result, decided) = holding(body)
     perform(decided)
-    // What another thread has sent, that thread drains, and begins its runs before its call returns.
+    // Only an immediate store drains here. Another thread drains its own actions before its call returns.
     if decided.hasSent { drain(until: nil, holdsClaim: false) }
     return result
   }
 
-  /// Performs what was decided while the lock was held.
+  /// Performs the decisions that were made while the lock was held.
   final func perform(_ decided: Decided) {
     decided.perform()
     if !decided.isEmpty { counter?.count(-1) }
@@ -103,7 +105,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Calls `body` with the turn lock held.
   ///
-  /// - Returns: the result, and what is to be performed and then released.
+  /// - Returns: the result, and the decisions to perform and then to release.
   final func holding<Result>(_ body: () -> Result) -> (Result, Decided) {
     #if DEBUG
     if TurnFrame.isInsideAny { noticeWaitInsideOtherTurn() }
@@ -122,7 +124,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  /// Calls `body`, which decides nothing and calls nothing of the user's, with the turn lock held.
+  /// Calls `body` with the turn lock held. `body` decides nothing and calls none of the user's code.
   final func withTurnLock<Result>(_ body: () -> Result) -> Result {
     isInsideTurn ? body() : turnLock.withLock(body)
   }
@@ -131,9 +133,9 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   // MARK: The mailbox
 
-  /// Puts a command of the runtime's own in the mailbox, which takes it also when closed.
+  /// Puts a command of the runtime in the mailbox, which accepts it even if closed.
   ///
-  /// - Parameter command: called with whether the account was closing, or closed, when it was put in.
+  /// - Parameter command: called with whether the account was closing or closed when the command was put in.
   final func post(through account: Account, site: CallSite, _ command: @escaping (_ isClosing: Bool) -> Void)
   {
     let step = mail.withLock { mail in
@@ -144,12 +146,12 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     if let step { perform(step) }
   }
 
-  /// The body of a run has returned: the run is concluded once everything that it has sent has had its turn. The thread that
-  /// drains concludes it: if the thread of the body took the turn lock, it would delay the drain of what the run has sent.
+  /// Records that the body of a run has returned. The run is concluded after everything that it has sent has had its
+  /// turn. The draining thread concludes it: the thread of the body would delay that drain by taking the turn lock.
   final func bodyReturned(_ run: Run) { perform(mail.withLock { $0.bodyReturned(run) }) }
 
-  /// The body of a run has thrown: `conclude` has a turn of its own, behind what others have sent, in which an action is
-  /// reduced.
+  /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before, in
+  /// which the action for the failure is reduced.
   ///
   /// - Parameter conclude: called with whether the mailbox refuses that action.
   final func bodyThrew(_ run: Run, _ conclude: @escaping (_ isRefused: Bool) -> Void) {
@@ -158,8 +160,8 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Whether nothing new may begin through `account`. The turn lock must be held.
   ///
-  /// - Parameter isOfPart: whether a part is to begin, which starts nothing by itself: it still does in the turns of what
-  ///   was accepted before the shutdown.
+  /// - Parameter isOfPart: whether a part would begin. A part starts nothing itself, so it may begin in the turns of
+  ///   everything that was accepted before the shutdown.
   final func isClosing(_ account: Account, isOfPart: Bool = false) -> Bool {
     let accepted = isOfPart ? turn.number : .max
     return account.any(\.isEnded)
@@ -168,7 +170,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   // MARK: Reporting
 
-  /// Reports a mistake of the program: inside a turn, when the turn lock is released; otherwise at once.
+  /// Reports a mistake of the program: inside a turn, after the turn lock is released; otherwise at once.
   final func report(
     _ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String
   ) {
@@ -192,14 +194,14 @@ class Engine: @unchecked Sendable {  // guarded as in the table
       other store and ends none of its connections
       """
     let site = CallSite(fileID: #fileID, line: #line)
-    // Elsewhere, since the lock of the other store is held.
+    // On another thread, since this one holds the lock of the other store.
     DispatchQueue.global().async {
       self.tell(StoreDiagnostic(kind: .waitForAnotherStore, message: message, site: site))
     }
   }
   #endif
 
-  /// Reports a fenced action of a run that has returned without having been stopped, in debug builds.
+  /// Reports, in debug builds, a fenced action of a run that has returned and was not stopped.
   final func noticeLateSend(of action: some Sendable, _ details: Envelope.Details, at site: CallSite) {
     #if DEBUG
     guard let run = details.run, run.phase == .returned || details.isLate && run.isAdmitted else { return }

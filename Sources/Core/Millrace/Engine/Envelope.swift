@@ -1,22 +1,22 @@
-/// One entry of a store's mailbox, without its action: that is in `StateEngine.incoming`, in the same order. An action sent
-/// to the store from outside, by far the most frequent, has no details.
+/// One entry of a store's mailbox, without its action. The action is in `StateEngine.incoming`, in the same order. An
+/// action sent to the root store from outside, by far the most frequent, has no details.
 struct Envelope {
   let site: CallSite
   let details: Details?
 
-  /// The details of everything but an action sent to the store from outside.
+  /// The details of every envelope except an action sent to the root store from outside.
   final class Details {
-    /// The account of the store or scope that it was sent through.
+    /// The account of the store or scope through which it was sent.
     let account: Account
     /// The run that sent it; `nil` from outside.
     let run: Run?
     /// Resumed with the fate of the action, if a task waits for it.
     let sender: WaitingSender?
-    /// Called after the action is reduced: they record it for the taps of scopes.
+    /// They record the action for the taps of scopes, after it is reduced.
     let echoes: [Echo]
-    /// A change of what is connected, in place of an action.
+    /// A change of the connections, instead of an action.
     let command: Command?
-    /// Whether the run that sent it had returned. Guarded by the mailbox lock until it is taken from there.
+    /// Whether the run that sent it had returned. Guarded by the mailbox lock while the envelope is in the mailbox.
     var isLate = false
 
     init(
@@ -30,7 +30,7 @@ struct Envelope {
       self.command = command
     }
 
-    /// Whether it may touch the state: the one question of admission.
+    /// Whether it may change the state. Admission depends on this alone.
     var isAdmitted: Bool { run.map { !isLate && $0.isAdmitted } ?? !account.isOver }
   }
 
@@ -41,13 +41,13 @@ struct Envelope {
   }
 }
 
-/// A caller that waits for the fate of what it has sent. Resumed once: by the turn of its envelope, or by a refusal.
+/// A caller that waits for the fate of its action. Resumed once, by the turn of its envelope or by a refusal.
 typealias WaitingSender = UnsafeContinuation<Delivery, Never>
 
-/// Work of the runtime in a turn of its own, such as a change of what is connected.
+/// Work of the runtime in a turn of its own, such as a change of the connections.
 typealias Command = () -> Void
 
-/// Called in the turn in which an action is reduced, right after it is, with the turn lock held.
+/// Called with the turn lock held, right after the action is reduced.
 typealias Echo = () -> Void
 
 /// The details of an action on its way from a scope down to the store.
@@ -55,13 +55,13 @@ struct Sending {
   let site: CallSite
   var run: Run?
   var sender: WaitingSender?
-  /// Whether it is reduced at once, in the current turn, rather than put in the mailbox.
+  /// Whether the action is reduced at once in the current turn, and not put in the mailbox.
   var isInTurn = false
-  /// Whether something records what is sent through the scope, so that each backend on the way looks for its taps.
+  /// Whether a tap records the actions of the scope, so that each backend on the way searches for its taps.
   var isTapped = false
   var echoes: [Echo] = []
 
-  /// An envelope around the action.
+  /// Returns an envelope for the action.
   func envelope(through account: Account) -> Envelope {
     let isPlain = run == nil && sender == nil && echoes.isEmpty && !account.isMortal
     return Envelope(

@@ -1,8 +1,8 @@
-/// An observer of a store in its place.
+/// A connected observer of a store.
 final class EventTap: Tap, @unchecked Sendable {  // `observer` is guarded by the turn lock
-  private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
+  private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
   private let feed = ObserverFeed()
-  /// `nil` once the connection has ended and all was told.
+  /// `nil` when the connection has ended and everything was delivered.
   private var observer: (any StoreObserver)?
 
   init(_ observer: some StoreObserver, _ entry: Entry, in engine: Engine) {

@@ -1,5 +1,5 @@
 extension Engine {
-  /// The activity of what is connected through `account`. What the user's values read like is found out with no lock held.
+  /// Returns the activity of everything connected through `account`. The user's values are described with no lock held.
   func activity(of account: Account, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
     let (counts, entries, waiting) = locked {
       let (refused, posted) = mail.withLock { ($0.refused, $0.envelopes.count) }
@@ -25,7 +25,7 @@ extension Engine {
 }
 
 extension WorkNote {
-  /// Identifies the work of a note.
+  /// Identifies the run or the update that a note describes.
   enum Key: Hashable {
     case run(UInt64)
     case update(of: UInt64)

@@ -1,13 +1,13 @@
 #if DEBUG
 import Dispatch
 
-/// In debug builds, a wait of a second is reported once, with what it waits for.
+/// In debug builds, a wait of a second is reported once, with the work that it waits for.
 extension Engine {
   /// Begins to measure a wait that has suspended. The turn lock must be held.
   func measure(_ awaiter: Awaiter, of caller: StaticString) {
     awaiter.measuring = Task.detached { [self, clock = options.seams.clock] in
       guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
-      // On another thread than the tasks': it waits for the turn in progress, which may be what takes long.
+      // The report waits for the turn in progress, which may take long. So it occupies no thread of the tasks.
       DispatchQueue.global().async { self.reportLongWait(of: awaiter, caller) }
     }
   }

@@ -1,10 +1,11 @@
-/// The envelopes that were sent to a store and have not been taken for their turns. Their actions are with the
-/// ``StateEngine``, under the same lock.
+/// The envelopes that were sent to a store and not taken for their turns. The ``StateEngine`` has their actions, under
+/// the same lock.
 struct Mailbox {
   var envelopes: ContiguousArray<Envelope> = []
-  /// Runs whose bodies have returned, in the order of their last tickets. They do not wait behind what others have sent.
+  /// Runs whose bodies have returned, by the number of their last envelope. They do not wait for envelopes of other
+  /// senders.
   private(set) var returns: [Run] = []
-  /// Those whose last envelope has had its turn.
+  /// The returned runs whose last envelope has had its turn.
   private var ready = Fifo<Run>()
   var schedule = DrainSchedule()
   /// The empty buffers that the next holding uses.
@@ -15,16 +16,16 @@ struct Mailbox {
   var tickets: UInt64 = 0
   /// The number of the latest connection.
   var connections: UInt64 = 0
-  /// How many actions were refused.
+  /// The number of refused actions.
   var refused: UInt64 = 0
 
   var isEmpty: Bool { envelopes.isEmpty && returnCount == 0 }
-  /// How many runs have returned and are not concluded.
+  /// The number of runs that have returned and are not concluded.
   var returnCount: Int { returns.count + ready.count }
 
-  /// Puts an envelope in, or refuses it. A command of the runtime's is never refused.
+  /// Adds an envelope or refuses it. A command of the runtime is never refused.
   ///
-  /// - Returns: `nil` if it is refused, and counted.
+  /// - Returns: `nil` if it is refused, which is counted.
   @inline(__always)
   mutating func accept(_ envelope: Envelope, through account: Account) -> DrainSchedule.Step? {
     let (details, run) = (envelope.details, envelope.details?.run)
@@ -43,7 +44,7 @@ struct Mailbox {
     tickets += 1
     let ticket = tickets
     if let details = envelope.details, let run = details.run {
-      // It is concluded before this has its turn, or after it.
+      // The run may be concluded before or after this envelope has its turn.
       details.isLate = run.hasReturned
       if !run.hasReturned { run.lastTicket = ticket }
     }
@@ -54,12 +55,13 @@ struct Mailbox {
   /// A run's body has returned.
   mutating func bodyReturned(_ run: Run) -> DrainSchedule.Step {
     run.hasReturned = true
-    // From the end, where it mostly belongs.
+    // The search begins at the end, where the run usually belongs.
     returns.insert(run, at: (returns.lastIndex { $0.lastTicket <= run.lastTicket } ?? -1) + 1)
     return schedule.mailArrived()
   }
 
-  /// A run's body has thrown: an action is reduced, in the order of all others, unless it would be refused.
+  /// The body of a run has thrown. The action for the failure is reduced in the order of all others, unless it is
+  /// refused.
   mutating func bodyThrew(
     _ run: Run, _ conclude: @escaping (_ isRefused: Bool) -> Void
   ) -> DrainSchedule.Step {
@@ -78,7 +80,7 @@ struct Mailbox {
     if ready.isEmpty, !returns.isEmpty {
       let count = returns.firstIndex { $0.lastTicket > turn } ?? returns.count
       for item in returns[..<count] { ready.append(item) }
-      // An array that was large gives its memory back.
+      // An array that was large releases its memory.
       if count == returns.count, count > 1024 { returns = [] } else { returns.removeFirst(count) }
     }
     return ready.takeFirst()

@@ -1,11 +1,12 @@
 import Dispatch
 
-/// The calls that a tap owes to its observer. They are made one at a time, in order, on a queue of its own: an observer that
-/// blocks delays nothing else. Closures, since a feed of a generic type would look that up for each of them.
+/// The pending calls of a tap's observer. They are made one at a time, in order, on a queue of their own, so that an
+/// observer that blocks delays nothing else. They are closures, since the type of a generic feed would be looked up for
+/// each of them.
 final class ObserverFeed: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
-    /// Whether the queue calls the observer, or is about to. Changed with the turn lock held, too.
+    /// Whether the queue calls the observer, or is about to. Changed only with the turn lock held too.
     var isServing = false
   }
 
@@ -23,7 +24,8 @@ final class ObserverFeed: Sendable {
     if begins { engine.work(of: tap, on: queue, { self.serve() }, isDone: { self.endServing() }) }
   }
 
-  /// The connection has ended: drops what waits, unless it ended with the store or with its part.
+  /// Ends the feed with its connection. Drops the pending calls, unless the connection ended with the store or with its
+  /// part.
   func end(of tap: Tap, in engine: Engine) {
     if engine.isClosing(tap.account) || tap.account.isOver { return }
     engine.decided.release(take())
@@ -40,9 +42,9 @@ final class ObserverFeed: Sendable {
     }
   }
 
-  /// Ends the serving, unless a turn has appended something meanwhile.
+  /// Ends the calls, unless a turn has appended one meanwhile.
   ///
-  /// - Returns: whether it has ended.
+  /// - Returns: whether they have ended.
   private func endServing() -> Bool {
     state.withLock { state in
       state.isServing = !state.waiting.isEmpty
@@ -52,12 +54,12 @@ final class ObserverFeed: Sendable {
 }
 
 extension Engine {
-  /// Calls `body` away from the reducer queue, again and again until `isDone` says that nothing is left. It is work of the
-  /// tap: `settled()` and `shutdown()` wait for it.
+  /// Calls `body` away from the reducer queue, repeatedly until `isDone` returns true. This is work of the tap:
+  /// `settled()` and `shutdown()` wait for it.
   ///
   /// - Parameters:
-  ///   - delay: after how many nanoseconds it is called first.
-  ///   - isDone: called with the turn lock held, so that nothing is seen between its answer and the end.
+  ///   - delay: the time before the first call, in nanoseconds.
+  ///   - isDone: called with the turn lock held, so that nothing happens between its answer and the end.
   func work(
     of tap: Tap, on queue: DispatchQueue, after delay: UInt64 = 0, _ body: @escaping @Sendable () -> Void,
     isDone: @escaping @Sendable () -> Bool

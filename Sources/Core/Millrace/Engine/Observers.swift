@@ -1,7 +1,7 @@
 /// The observers of a store. Guarded by the turn lock.
 struct Observers {
   var all: [EventTap] = []
-  /// They get everything but `willReduce` and `didReduce`, in place of which they get the turn.
+  /// The witnesses get every event except `willReduce` and `didReduce`. They get the turn instead.
   var witnesses: [any Witnessing] = []
   /// Whether observers get the events of reductions.
   var areReductionsReported = false
@@ -12,7 +12,7 @@ struct Observers {
 }
 
 extension Engine {
-  /// Gives an event to the witnesses and observers. Without any, costs the reading of one Boolean.
+  /// Gives an event to the witnesses and observers. Without any, it costs the reading of one Boolean.
   func emit(_ kind: () -> StoreEvent.Kind) {
     if !due.events { return }
     let kind = kind()
@@ -42,8 +42,8 @@ extension Engine {
     updates.withLock { $0.isObserved = isObserved }
   }
 
-  /// Reports a refused action to observers, in a turn of its own: reporting takes the turn lock, which sending
-  /// must not wait for.
+  /// Reports a refused action to observers, in a turn of its own. A report takes the turn lock, for which a sender must
+  /// not wait.
   func refused(_ action: some Sendable, _ envelope: Envelope) {
     guard mail.withLock(\.isObserved) else { return }
     let cause = envelope.cause

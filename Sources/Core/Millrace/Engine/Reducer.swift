@@ -1,7 +1,7 @@
 /// A function that changes the state in place in answer to one action, and does nothing else.
 ///
-/// A reducer is called on its store's serial reducer queue, one action at a time. It is pure: it reads no clock,
-/// starts no work and calls no store. Effect components, which watch the state, decide what work a change leads to.
+/// A reducer is called on its store's serial reducer queue, one action at a time. It is pure: it reads no clock, starts
+/// no work and calls no store. Effect components watch the state and decide which work follows a change.
 ///
 /// Compose reducers by a `switch` that hands each action to its feature:
 ///

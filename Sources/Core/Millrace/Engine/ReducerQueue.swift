@@ -11,11 +11,11 @@ public struct ReducerQueue: Sendable {
 
   /// A serial reducer queue away from the caller's thread. Use it in programs.
   ///
-  /// Actions are reduced one at a time and in order, on a Dispatch thread of the given quality of service. A store
-  /// with nothing to reduce occupies no thread. If at least as many tasks as there are cores compute without a pause,
+  /// Actions are reduced one at a time and in order, on a Dispatch thread of the given quality of service. A store with
+  /// nothing to reduce occupies no thread. If at least as many tasks as there are cores compute without a pause,
   /// reductions continue about 10 ms late, on a thread of a higher quality of service.
   public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
-    // Turns are one at a time by the store's own schedule: it needs no queue of its own.
+    // The store's own schedule makes one turn at a time, so it needs no serial queue.
     ReducerQueue(kind: .serial(.global(qos: qos)))
   }
 
@@ -29,7 +29,7 @@ public struct ReducerQueue: Sendable {
     if case .immediate = kind { true } else { false }
   }
 
-  /// Executes `work` on a thread of it; nothing if it has none.
+  /// Executes `work` on a thread of the queue; does nothing for an immediate one.
   func async(isRescue: Bool, _ work: @escaping @Sendable () -> Void) {
     guard case .serial(let queue) = kind else { return }
     (isRescue ? Self.rescuing : queue).async(execute: work)
@@ -37,10 +37,10 @@ public struct ReducerQueue: Sendable {
 
   private static let rescuing = DispatchQueue.global(qos: .userInteractive)
 
-  /// How long after a drain was begun it is looked whether it got through.
+  /// The time from the beginning of a drain to the check whether a thread has begun it.
   private static let lookInterval = DispatchTimeInterval.milliseconds(5)
 
-  /// Executes `work` after the time of a look, on a thread that computing tasks leave alone.
+  /// Executes `work` after the interval of a check, on a thread that computing tasks do not occupy.
   func lookLater(_ work: @escaping @Sendable () -> Void) {
     Self.rescuing.asyncAfter(deadline: .now() + Self.lookInterval, execute: work)
   }

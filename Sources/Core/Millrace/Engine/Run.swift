@@ -6,32 +6,32 @@
 /// | `lastTicket`, `hasReturned` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
-  /// The life of a run. Only a run that is decided or running is live. One that a test has held may go back to decided;
-  /// one that has not begun and is not wanted any more is stopped at once.
+  /// The life of a run. Only a decided or running run is live. A run that a test has held may become decided again. A
+  /// run that has not begun and is no longer asked for is stopped at once.
   ///
   ///     decided ──▶ running ──▶ returned
   ///        └────┬──────┘
   ///             ▼
   ///          stopping ──▶ stopped
   enum Phase {
-    /// It waits for its predecessor or for its task.
+    /// It waits for the run before it or for its task.
     case decided
     /// Its body has begun.
     case running
-    /// It was stopped. Its body is running, or never begins.
+    /// It was stopped. Its body is running, or will never begin.
     case stopping
-    /// It was stopped, and no body of it is running any more.
+    /// It was stopped, and none of its bodies is running.
     case stopped
-    /// Its body has returned without having been stopped: sending from here on is a mistake.
+    /// Its body has returned and was not stopped. Sending from now on is a mistake.
     case returned
   }
 
-  /// What serves a run.
+  /// The task or the test that serves a run.
   enum Server {
     case task(Task<Void, Never>)
     case test(HeldRun)
 
-    /// With no lock held, since cancelling calls handlers of the user's.
+    /// Call it with no lock held, since a cancellation calls the user's handlers.
     func cancel() {
       switch self {
       case .task(let task): task.cancel()
@@ -43,29 +43,29 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Serves the request and concludes the run.
   typealias Body = @Sendable (Run) async -> Void
 
-  /// Never used again in its store.
+  /// A number that is never used again in its store.
   let generation: UInt64
   let id: Erased
   let request: any Hashable & Sendable
   let connected: any RunServer
   let cause: RunCause
   let engine: Engine
-  // What the user has given for it; `nil` once it has ended: a `Send` may keep the run for longer.
+  // The user's function; `nil` when the run has ended, since a `Send` may keep the run longer.
   var body: Body?
   /// Receives the later values of the request; `nil` unless the effect's `replacement` is `.handOver`.
   var handover: (any Handover)?
   var phase = Phase.decided
-  /// Whether an action of its own has stopped it.
+  /// Whether one of its own actions has stopped it.
   var isAnswered = false
-  /// `nil` before it begins, and once it has ended.
+  /// `nil` before the run begins and after it has ended.
   var server: Server?
-  /// The action of its own by which its part of the state ended.
+  /// The number of its own action that ended its part of the state.
   var partEnded: UInt64?
-  /// How many actions of it were reduced and fenced.
+  /// The numbers of its actions that were reduced and fenced.
   var (reduced, fenced) = (0, 0)
   /// The number of the last envelope that it has sent.
   var lastTicket: UInt64 = 0
-  /// Whether its body has returned: it sends nothing more that is reduced.
+  /// Whether its body has returned. Actions that it sends after that are not reduced.
   var hasReturned = false
 
   /// The newest value that was handed over to it.
@@ -88,16 +88,16 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether it has been neither stopped nor concluded.
   var isLive: Bool { phase == .decided || phase == .running }
 
-  /// Whether a body of it is running, or was until it was stopped.
+  /// Whether one of its bodies is running, or was when it was stopped.
   var isUnderWay: Bool { phase == .running || phase == .stopping }
 
-  /// Whether `settled()` waits for it until it ends: also for a stopped body of a long-running effect.
+  /// Whether `settled()` waits for its end. It waits for a stopped body even of a long-running effect.
   var isCounted: Bool { !connected.isLongRunning || phase == .stopping }
 
-  /// Whether what it sends may touch the state: the one question that admission asks of a run.
+  /// Whether its actions may change the state. Admission asks nothing else of a run.
   var isAdmitted: Bool { isLive && !connected.account.isOver }
 
-  /// Begins a task for it, which may find that the run is not wanted any more: then the body never begins.
+  /// Begins a task for it. If the run is no longer asked for, the task does not begin the body.
   func begin() {
     let task = engine.begin(connected.priority) { [self] in
       await CurrentWork.$mark.withValue(.run(self)) {
@@ -107,7 +107,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     taskBegan(task)
   }
 
-  /// Puts the task on record, and cancels it if the run was stopped before.
+  /// Records the task, and cancels it if the run was stopped before.
   func taskBegan(_ task: Task<Void, Never>) {
     let isStopped = engine.withTurnLock {
       if isLive || phase == .stopping { server = .task(task) }
@@ -116,11 +116,11 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     if isStopped { task.cancel() }
   }
 
-  /// The last look before the body's first line.
+  /// Checks the run before the first line of its body.
   ///
-  /// - Returns: the body; `nil` if the run is not wanted any more.
+  /// - Returns: the body; `nil` if the run is no longer asked for.
   func enter() -> Body? {
-    // Not as a result: a function that a generic one returns is wrapped in another.
+    // The body is no result of `withTurnLock`, since a generic function would wrap it in another function.
     var entered: Body?
     engine.withTurnLock { if hasEntered() { entered = body } }
     return entered
@@ -132,7 +132,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     return true
   }
 
-  /// Leaves it to a test, unless it is not wanted any more.
+  /// Lets a test serve it, unless it is no longer asked for.
   func hold(as held: HeldRun) -> Bool {
     engine.withTurnLock {
       guard hasEntered() else { return false }
@@ -141,7 +141,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  /// Takes it back from a test, for the task that is to serve it.
+  /// Takes it back from a test, for its task to serve.
   ///
   /// - Returns: whether a test had it.
   func unhold() -> Bool {
@@ -153,7 +153,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  /// What it serves: the request as it was handed over last.
+  /// The request that it serves: the newest value that was handed over.
   var newestRequest: any Hashable & Sendable { newest ?? request }
 
   /// Whether it waits for the run before it.
@@ -165,20 +165,20 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   }
 }
 
-/// Why a run was started: what the loop detector and the causal trace need of it.
+/// The cause of a run, for the loop detector and the causal trace.
 struct RunCause: Sendable {
-  /// The sequence number of the action that made the state ask for it; `nil` if it was asked for on connect.
+  /// The sequence number of the action after which the state asked for it; `nil` if the state did so at the connection.
   var action: UInt64?
-  /// How many runs led to it, each by an action of its own, without outside cause.
+  /// The number of runs that led to it, each by one of its actions, without an outside cause.
   var depth = 0
-  /// The links of the chain, kept only once it is suspiciously long.
+  /// The links of the chain. They are kept only if the chain is suspiciously long.
   var trail: LoopTrail?
-  /// When it was decided.
+  /// The moment at which it was decided.
   var instant = Moment.now
 }
 
 extension RunCause {
-  /// The cause of a run that the current turn decides, with a report if its chain has become a loop.
+  /// Returns the cause of a run that the current turn decides. Reports a loop if its chain of causes is too long.
   ///
   /// - Parameter isReported: whether a loop of the connection was reported.
   init(
@@ -205,19 +205,19 @@ extension RunCause {
   }
 }
 
-/// What is connected and has runs.
+/// A connection that has runs.
 protocol RunServer: Connected {
-  /// The body of a run has returned, or has never begun, and all that the run has sent has had its turn. Called with the turn
-  /// lock held.
+  /// Concludes a run. Its body has returned, or has never begun, and everything that the run has sent has had its turn.
+  /// Called with the turn lock held.
   func conclude(_ run: Run)
   /// The priority of the tasks of its runs.
   var priority: TaskPriority? { get }
 
-  // A test answers in place of the run's body.
+  // A test answers instead of the run's body.
 
-  /// - Returns: whether the action was accepted; `nil` if it is of another type.
+  /// - Returns: whether the action was accepted; `nil` if it has another type.
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
-  /// - Returns: `false` if the error is of another type.
+  /// - Returns: `false` if the error has another type.
   func fail(_ run: Run, with error: any Error) -> Bool
 }
 
@@ -225,15 +225,15 @@ protocol RunServer: Connected {
 protocol Handover: Sendable {
   /// Hands over the newest value.
   ///
-  /// - Returns: what wakes a run that waits for it, to be called with no lock held.
+  /// - Returns: a function that wakes a run that waits for the value. Call it with no lock held.
   func hand(_ request: any Sendable) -> @Sendable () -> Void
-  /// Takes the value that waits, for a run that a test holds.
+  /// Takes the waiting value, for a run that a test holds.
   func take()
-  /// The value that the run has taken last.
+  /// The last value that the run has taken.
   var lastTaken: any Sendable { get }
   /// Ends the sequence when the run has returned.
   ///
-  /// - Returns: whether a value that was handed over has not been taken, and what wakes a task that still waits for one, to
-  ///   be called with no lock held.
+  /// - Returns: whether a value that was handed over has not been taken, and a function that wakes a task that still
+  ///   waits for one. Call the function with no lock held.
   func close() -> (isLeft: Bool, wake: (@Sendable () -> Void)?)
 }

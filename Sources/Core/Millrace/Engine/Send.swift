@@ -1,7 +1,7 @@
 /// Sends actions from a run of an effect to the store.
 ///
-/// Every action that a run sends passes the fence: once the run has been stopped or has returned, nothing more that
-/// it sends is reduced. A `Send` keeps neither the store nor the run alive.
+/// Every action that a run sends passes the fence: after the run was stopped or has returned, none of its actions is
+/// reduced. A `Send` keeps neither the store nor the run alive.
 ///
 /// To test an effect component without a store, make a `Send` and look at what the component sends:
 ///
@@ -39,16 +39,15 @@ public struct Send<Action: Sendable>: Sendable {
     await deliver(action, CallSite(fileID: fileID, line: line))
   }
 
-  /// A `Send` of the same actions, each of which is sent by `pass`. The call site that is recorded stays that of the
-  /// sender.
+  /// Returns a `Send` of the same actions that sends each by `pass`. The recorded call site remains that of the sender.
   package func passing(
     _ pass: @escaping @Sendable (_ deliver: @Sendable () async -> Delivery) async -> Delivery
   ) -> Send {
     Send(delivering: { [deliver] action, site in await pass { await deliver(action, site) } })
   }
 
-  /// Returns a `Send` of another type of action, which sends the result of `transform` for each action. The call site
-  /// that is recorded is still that of the sender.
+  /// Returns a `Send` of another type of action. It sends the result of `transform` for each action. The recorded call
+  /// site remains that of the sender.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
     Send<Other>(delivering: { [deliver] action, site in await deliver(transform(action), site) })
   }

@@ -1,11 +1,11 @@
 extension Engine {
-  /// Ends what is connected through `account`, in the order in which shutting down promises it. Whether the calling task
-  /// is cancelled changes nothing.
+  /// Ends everything connected through `account`, in the order that `shutdown` promises. A cancellation of the calling
+  /// task has no effect.
   func shutDown(
     _ account: Account, graceful: Duration, hard: Duration?, clock: any Clock<Duration>
   ) async -> ShutdownReport {
     // A task of its own, which a cancellation of the caller does not reach. It inherits the mark of the run or update
-    // inside which this is called.
+    // that contains the caller.
     await Task(priority: .high) { await self.shutDownInTask(account, graceful: graceful, hard: hard, clock) }
       .value
   }
@@ -18,7 +18,7 @@ extension Engine {
         if account.phase == .open { (account.phase, account.closesAfter) = (.closing, mail.tickets) }
       }
     }
-    // Accepted actions are reduced, nothing new starts, and live runs deliver.
+    // Accepted actions are reduced, nothing new starts, and live runs deliver their results.
     await limit(to: graceful, clock) {
       await self.wait(until: .settled(account), isCancellable: true, for: nil)
     }
@@ -28,7 +28,7 @@ extension Engine {
       return allConnected(in: account)
     }
     let caller: StaticString? = hard == nil ? "shutdown()" : nil
-    // A task of its own: stopping very many runs takes long, and so may a handler of the user's.
+    // A task of its own, since stopping very many runs may take long, and so may a handler of the user.
     let ending = Task {
       for step in Ending.shutdown.steps {
         switch step {
@@ -39,7 +39,7 @@ extension Engine {
       }
     }
     await limit(to: hard, clock) { await ending.value }
-    // Before the rest ends: that gives observers something to do which nobody has waited for.
+    // The report is made before the observers end, since their end causes calls for which nothing has waited.
     let host = CurrentWork.mark
     let left = activity(of: account) { connected in
       let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
@@ -49,7 +49,7 @@ extension Engine {
     return ShutdownReport(unfinished: left.entries)
   }
 
-  /// Returns when everything that was accepted by now has had its turn.
+  /// Waits until everything accepted before the call has had its turn.
   func acceptedTurns(of account: Account) async {
     let isCaughtUp = locked { mail.withLock { _ in account.lastTicket <= turn.number } }
     if isCaughtUp { return }
@@ -60,15 +60,15 @@ extension Engine {
     }
   }
 
-  /// Ends connections, a little at a time, so that readers of the state get their turn in between.
+  /// Ends connections in portions, so that readers of the state get the lock in between.
   private func end(_ ending: [Connected]) {
     for start in stride(from: 0, to: ending.count, by: Endings.limit) {
       locked { for connected in ending[start...].prefix(Endings.limit) { end(connected) } }
     }
   }
 
-  /// Gives components and views their last props, since nothing more is reduced. From here on `settled()` waits for
-  /// long-running ones, too. Each has finished once its update has ended, whatever else goes on.
+  /// Gives components and views their last props, since nothing more is reduced. From now on `settled()` waits for
+  /// long-running ones too. Each has finished when its update has ended, independently of other work.
   private func giveLastProps(to shown: [Connected]) {
     locked {
       serveDisplays()
@@ -82,12 +82,13 @@ extension Engine {
     }
   }
 
-  /// The last handle is gone: accepts nothing more and begins nothing more, reduces what was accepted, and ends all.
+  /// The root store was released. Accepts nothing more, begins nothing more, reduces what was accepted, and ends
+  /// everything.
   ///
-  /// Takes no lock that a turn holds: the handle may go anywhere.
+  /// Takes no lock that a turn holds, since the last reference may be released anywhere.
   func lastHandleWasReleased() {
     mail.withLock { _ in account.phase = .closed }
-    // Nothing was sent or connected: the state goes with the engine, which nobody else has.
+    // Nothing was sent or connected, so the state is released with the engine, which nothing else holds.
     if mail.withLock({ $0.tickets == 0 }) { return }
     post(through: account, site: CallSite(fileID: #fileID, line: #line)) { _ in
       self.endAll()

@@ -1,25 +1,26 @@
 import MillraceSpelling
 
-/// The engine of a store with the types of its state and actions: where these live, and what is done with them.
+/// The engine of a store with the types of its state and actions. It keeps both and accesses them.
 ///
 /// | field | guarded by |
 /// |---|---|
 /// | `incoming` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
-  /// Empty once the last handle was released and everything has ended: a body that continues keeps no state alive.
+  /// Empty when the root store was released and everything has ended, so that a body that continues keeps no state
+  /// alive.
   private(set) var place: StatePlace<State>
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.
   private let incoming = ActionBuffer<Action>()
   /// The actions of the envelopes in the inbox.
   private let taken = ActionBuffer<Action>()
-  /// The number of actions in `taken` that had their turn.
+  /// The number of actions in `taken` that have had their turn.
   private var nextAction = 0
-  /// The action that is reduced within another's turn or a command's, if any.
+  /// The action that is reduced within the turn of another action or of a command, if any.
   private var inTurn: (action: Box<Action>, envelope: Envelope)?
   private var taps: [ActionTap<State, Action>] = []
-  /// Whether there are taps: asking the array would look its type up at every action.
+  /// Whether there are taps. A check of the array would look its type up at every action.
   private var isTapped = false
 
   init(
@@ -49,7 +50,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     inTurn == nil && nextAction == 0 ? nil : presentAction.value
   }
 
-  /// The action of the current turn, where there is one.
+  /// The action of the current turn, if it has one.
   var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? taken[nextAction - 1] }
 
   func add(_ tap: ActionTap<State, Action>) {
@@ -118,10 +119,10 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     decided.keep(box)
   }
 
-  /// The envelope of the action that is reduced.
+  /// The envelope of the action that is being reduced.
   private var envelope: Envelope { inTurn?.envelope ?? inbox.current }
 
-  /// There is a state: everything that was accepted is reduced before the state is released.
+  /// The state exists, since everything accepted is reduced before the state is released.
   @inline(__always)
   private func reduce(_ action: Borrowed<Action>) {
     turn.sequence += 1
@@ -153,7 +154,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     if isTapped { record(borrowed) }
   }
 
-  /// The reduction of the current action, for witnesses.
+  /// Describes the current reduction for witnesses.
   private func witnessed(_ start: Moment, _ end: Moment) -> WitnessedTurn {
     let envelope = envelope
     let sender = envelope.details?.run
@@ -163,7 +164,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
       duration: end.nanoseconds - start.nanoseconds)
   }
 
-  /// Gives an action that was reduced to the taps of the store.
+  /// Gives a reduced action to the taps of the store.
   private func record(_ action: Borrowed<Action>) {
     turn.evaluation = .selecting
     for tap in taps { tap.record(action.value, place.borrowed) }

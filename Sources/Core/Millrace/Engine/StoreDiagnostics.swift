@@ -10,30 +10,29 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
     /// `dispatchAndWait` was called inside a reducer, a selector or `requests(in:)` of the same store. The action was
     /// dispatched without waiting.
     case waitInsideTurn
-    /// `state` was read inside a reducer of the same store, which owns the state meanwhile. The program traps.
+    /// `state` was read inside a reducer of the same store, which has exclusive access to the state. The program traps.
     case stateReadInsideReducer
-    /// A store was waited for inside a reducer, a selector or the closure of a lifetime of another store, as when its
-    /// state was read or a connection to it was ended there. Two stores that do so to each other wait for ever. Found
-    /// in debug builds.
+    /// A reducer, a selector or the closure of a lifetime waited for another store, for instance by reading its state
+    /// or ending a connection to it. Two stores that do so to each other wait for ever. Found in debug builds.
     case waitForAnotherStore
-    /// A run sent an action after it had returned without having been stopped, as from a task that it started and did
-    /// not await. The action was fenced. Found in debug builds only.
+    /// A run that was not stopped sent an action after it had returned, as from a task that it started and did not
+    /// await. The action was fenced. Found in debug builds only.
     case sendAfterReturn
     /// Two requests of one set have the same identity. One of them is served.
     case clashingRequests
-    /// `settled()`, `finished()` or a `shutdown()` without a hard deadline has waited for a second: maybe no mistake, but
-    /// for a test that does not end the place to look. Found in debug builds only.
+    /// `settled()`, `finished()` or a `shutdown()` without a hard deadline has waited for a second. This may be no
+    /// mistake, but it helps with a test that does not end. Found in debug builds only.
     case longWait
     /// 10,000 actions wait for the consumer of an `actions()` without a bound, each with the state after it. Found in debug
     /// builds only.
     case slowConsumer
-    /// An effect's results keep leading to its own next request, without a cause from outside.
+    /// The results of an effect repeatedly lead to its own next request, without a cause from outside.
     case loop
   }
 
-  /// The kind of the mistake.
+  /// The kind of mistake.
   public let kind: Kind
-  /// One sentence that names what was wrong.
+  /// One sentence that describes the mistake.
   public let message: String
   /// The place of the mistake in the source, or the place that connected the component that made it.
   public let site: CallSite
@@ -42,7 +41,7 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
   public var description: String { "\(site): \(message)" }
 }
 
-/// Where a store reports mistakes in the program.
+/// Receives the reports of a store about mistakes in the program.
 ///
 /// ```swift
 /// let store = Store(
@@ -55,10 +54,10 @@ public struct StoreDiagnostics: Sendable {
 
   /// Calls `report` with each diagnostic.
   ///
-  /// `report` is called on the thread that found the mistake, or on another one where that holds a lock, with no lock of
-  /// the runtime held. It delays neither reductions nor readers of the state; with the immediate queue it delays the call
-  /// on whose stack it is. One exception: when the state is read inside a reducer, `report` is called inside that reducer,
-  /// right before the program traps, and must not call the store.
+  /// `report` is called on the thread that found the mistake, or on another one if that thread holds a lock. No lock of
+  /// the runtime is held. It delays neither reductions nor readers of the state; with the immediate queue it delays the
+  /// call on whose stack it is. One exception: if the state is read inside a reducer, `report` is called inside that
+  /// reducer, right before the program traps, and must not call the store.
   public init(_ report: @escaping @Sendable (StoreDiagnostic) -> Void) {
     given = report
   }

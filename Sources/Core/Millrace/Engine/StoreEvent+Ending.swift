@@ -1,14 +1,14 @@
 import MillraceSpelling
 
 extension StoreEvent {
-  /// How a run ended. Whatever the ending, nothing that the run sends afterwards is reduced.
+  /// The way in which a run ended. After any ending, no action of the run is reduced.
   @nonexhaustive public enum Ending: Sendable {
     /// The body returned.
     case finished
-    /// An action that the run itself sent, with the sequence number `action`, made its request leave the state. The
-    /// run is stopped: its body may continue until it notices.
+    /// An action of the run itself, with the sequence number `action`, removed its request from the state. The run is
+    /// stopped: its body may continue until it notices.
     case answered(action: UInt64)
-    /// Another action, with the sequence number `action`, made the request leave the state, or replaced it under its
+    /// Another action, with the sequence number `action`, removed the request from the state, or replaced it under its
     /// identity. The run is stopped.
     case withdrawn(action: UInt64)
     /// The connection, its part of the state or its store ended. The run is stopped.

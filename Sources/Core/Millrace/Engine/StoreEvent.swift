@@ -11,24 +11,23 @@ public struct StoreEvent: Sendable {
 
   /// The kinds of event. More will be added, so a `switch` over them needs a default.
   @nonexhaustive public enum Kind: Sendable {
-    /// An action was admitted and is about to be reduced. `sequence` counts the reduced actions of the store from 1;
-    /// `action` is the store's own action, also if it was sent through a scope.
+    /// An action was admitted and is about to be reduced. `sequence` counts the reduced actions of the store from 1.
+    /// `action` is the store's own action, even if it was sent through a scope.
     case willReduce(action: any Sendable, sequence: UInt64, cause: ActionCause)
-    /// The reducer has returned after `duration`. `queueDepth` is the number of entries that were waiting in the
-    /// mailbox.
+    /// The reducer has returned after `duration`. `queueDepth` is the number of entries waiting in the mailbox.
     case didReduce(sequence: UInt64, duration: Duration, queueDepth: Int)
-    /// An action was fenced or refused, and does not touch the state. A refused action of a scope is of the scope's
+    /// An action was fenced or refused, and does not change the state. A refused action of a scope has the scope's
     /// type.
     case turnedAway(action: any Sendable, fate: Delivery, cause: ActionCause)
     /// A run was started by the action with the given sequence number, or by connecting its effect.
     case runStarted(RunIdentity, startedBy: UInt64?)
-    /// Another value of its request was handed over to a run, which continues. The identity of the run keeps the request
-    /// that the run began with.
+    /// A run continues with another value of its request, which was handed over to it. The identity of the run keeps
+    /// the request with which the run began.
     case runHandedOver(RunIdentity, request: any Sendable & Hashable)
-    /// A run has ended, after `reduced` actions of it were reduced: what it sends from now on is fenced. Each run that
+    /// A run has ended, after `reduced` of its actions were reduced. From now on its actions are fenced. Each run that
     /// was started ends once. The body may continue, unless the ending says that it has returned.
     case runEnded(RunIdentity, Ending, reduced: Int)
-    /// The body of a run has returned that had been answered, withdrawn or disconnected before. `fenced` counts the
+    /// The body of a run has returned after the run was answered, withdrawn or disconnected. `fenced` counts the
     /// actions that it sent after its end.
     case runReturned(RunIdentity, fenced: Int)
     /// An effect, a component or anything else was connected.

@@ -9,8 +9,7 @@
 /// }
 /// ```
 public protocol StoreObserver: AnyObject, Sendable {
-  /// Receives one event. Events come one after the other, in order, on a thread of the observer's own and under no
-  /// lock of the runtime. A slow observer delays nothing else; the events that it has not received yet are kept in
-  /// memory.
+  /// Receives one event. Events arrive one after another, in order, on a thread of the observer's own. No lock of the
+  /// runtime is held. A slow observer delays nothing else; the events that it has not received yet are kept in memory.
   func observe(_ event: StoreEvent)
 }

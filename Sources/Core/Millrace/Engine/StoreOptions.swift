@@ -2,9 +2,9 @@
 public struct StoreOptions: Sendable {
   /// The store's name in activity lists and diagnostics; by default the name of the state's type.
   public var name: String?
-  /// Where mistakes in the program are reported; by default as one line each on standard error.
+  /// The receiver of reports about mistakes in the program; by default one line each on standard error.
   public var diagnostics: StoreDiagnostics
-  /// When a loop of an effect is reported.
+  /// The length of an effect's chain of runs from which the store reports a loop.
   public var loopDetection: LoopDetection
   /// Options that only the testing modules set.
   package var seams: RuntimeSeams {
@@ -13,17 +13,17 @@ public struct StoreOptions: Sendable {
   }
   private var changedSeams: ChangedSeams?
 
-  // Those that are asked often, without a copy of all.
+  // Options that are read often. Reading one copies no others.
   var holder: (any RunHolder)? { changedSeams?.seams.holder }
   var wiring: (any AnyObject & Sendable)? { changedSeams?.seams.wiring }
 
-  /// On the heap, since a program has none.
+  /// On the heap, since a program sets none.
   private final class ChangedSeams: Sendable {
     let seams: RuntimeSeams
     init(_ seams: RuntimeSeams) { self.seams = seams }
   }
 
-  /// Makes options; by default those that most programs use.
+  /// Makes options; by default those of most programs.
   public init(
     name: String? = nil, diagnostics: StoreDiagnostics = .standardError,
     loopDetection: LoopDetection = .standard
@@ -34,33 +34,34 @@ public struct StoreOptions: Sendable {
   }
 }
 
-/// A test's choices in place of the runtime's own.
+/// A test's replacements for parts of the runtime.
 package struct RuntimeSeams: Sendable {
-  /// The seed of the orders that are not promised; `nil` leaves everything as it comes. In debug builds the
-  /// environment variable `MILLRACE_SHUFFLE` gives the seed where this is `nil`.
+  /// The seed of all orders that are not promised; `nil` keeps the given order. In debug builds, the environment
+  /// variable `MILLRACE_SHUFFLE` gives the seed if this is `nil`.
   package var orderSeed: UInt64?
-  /// The time by which displays are served.
+  /// The current time for serving displays.
   package var now: (@Sendable () -> Moment)?
-  /// Measures the waits that debug builds report when they are long.
+  /// The clock for the waits that debug builds report when they are long.
   package var clock: any Clock<Duration> = ContinuousClock()
-  /// Takes the runs in place of tasks that serve them; `nil` begins the tasks.
+  /// Takes the runs instead of tasks that serve them; `nil` begins the tasks.
   package var holder: (any RunHolder)?
   /// Called with every event in the turn in which it happens, with the turn lock held.
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
-  /// Records what is connected in place of connecting it.
+  /// Records connections instead of making them.
   package var wiring: (any AnyObject & Sendable)?
-  /// Whether `settled()` leaves out what waits for the test, and waits until nothing is at work, long-running or not.
+  /// Whether `settled()` ignores work that waits for the test, and waits for all other work, even long-running work.
   package var settlesWhenParked = false
 }
 
-/// How long a chain of runs, each started by an action of the one before, may become before the store reports a loop.
+/// The length that a chain of runs may have before the store reports a loop. In a chain, an action of each run starts
+/// the next one.
 ///
-/// A run that lasts at least `minimumPause` begins a new chain: something outside made it wait, as in a poll that sleeps
-/// between its requests.
+/// A run that lasts at least `minimumPause` begins a new chain, since something outside made it wait, as in a poll that
+/// sleeps between its requests.
 public struct LoopDetection: Sendable, Hashable {
   /// The number of runs in a chain after which the loop is reported, once, with its cycle.
   public var maxRuns: Int
-  /// The duration from which on a run counts as waiting for something outside, and begins a new chain.
+  /// The duration from which a run counts as waiting for something outside.
   public var minimumPause: Duration
 
   /// Reports a chain of more than `maxRuns` runs, each shorter than `minimumPause`.

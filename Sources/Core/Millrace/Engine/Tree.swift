@@ -1,17 +1,17 @@
-/// The tree of watched slices, and what is done with it. Guarded by the turn lock.
+/// The tree of watched slices. Guarded by the turn lock.
 struct Tree {
-  /// Made once something is connected.
+  /// Made with the first connection.
   var root: Node?
-  /// Whether it is being served: nothing is put in or taken out meanwhile.
+  /// Whether the tree is being served. Meanwhile nothing is added to it or removed from it.
   var isServing = false
-  /// Whether the closure of a lifetime is being called: what it connects is connected in this very turn.
+  /// Whether the closure of a lifetime is being called. Its connections are made in the same turn.
   var isBeginningPart = false
 }
 
-/// Changes of the tree of slices that wait for the end of its serving, so that no change of a slice is swallowed and
-/// nothing is gone through that changes meanwhile.
+/// Changes of the tree of slices that wait for the end of its serving. So no change of a slice is missed, and no list
+/// changes during its iteration.
 struct TreeChanges {
-  /// A connection that is to be made.
+  /// A connection to make.
   struct Arrival {
     let connected: Connected
     /// Finds its slice in the tree, in the turn in which it is connected; `nil` for what finds it itself, and for a tap.
@@ -23,7 +23,7 @@ struct TreeChanges {
 }
 
 extension Engine {
-  /// Connects in a turn of its own or, when called in the closure of a lifetime, at the end of the current turn.
+  /// Connects in a turn of its own or, if called in the closure of a lifetime, at the end of the current turn.
   func connect(_ connected: Connected, at find: (() -> Node)? = nil) {
     if options.wiring != nil { return }
     let arrival = TreeChanges.Arrival(connected: connected, find: find)
@@ -32,8 +32,8 @@ extension Engine {
       return changes.arrivals.append(arrival)
     }
     post(through: connected.account, site: connected.site) { isClosing in
-      // A connection made before the end is also connected while shutting down: it starts nothing, but gets the actions
-      // that were accepted after it.
+      // A connection that was requested before the end is made even during the shutdown. It starts nothing, but gets
+      // the actions that were accepted after it.
       if isClosing { self.end(connected) } else { self.attach(arrival) }
     }
   }
@@ -52,11 +52,11 @@ extension Engine {
     if connected.account.isOver { return end(connected) }
     connected.phase = .connected
     observers.connecting = connected
-    emit { .connected(connected.identity) }  // before the selector, which may end it
+    emit { .connected(connected.identity) }  // before the selector, which may end the connection
     observers.connecting = nil
     let outer = turn.evaluation
     turn.evaluation = .selecting
-    tree.isServing = true  // a selector that ends another connection takes no node out meanwhile
+    tree.isServing = true  // so that a selector that ends another connection removes no node
     let node = arrival.find?() ?? connected.findNode() ?? connected.account.innermostPlace ?? root
     tree.isServing = false
     node.add(connected)
@@ -64,12 +64,12 @@ extension Engine {
       connected.connectionBegan()
       if let display = connected as? Display { displayBegan(display, at: node) }
     } else {
-      workEnded(of: connected)  // a selector has ended it
+      workEnded(of: connected)  // a selector has ended the connection
     }
     turn.evaluation = outer
   }
 
-  /// Ends a connection: from here on nothing of it touches the state and no update of it is committed.
+  /// Ends a connection: from now on it changes no state, and none of its updates is committed.
   func end(_ connected: Connected) {
     guard connected.phase != .ended else { return }
     let wasConnected = connected.phase == .connected
@@ -87,8 +87,8 @@ extension Engine {
     workEnded(of: connected)
   }
 
-  /// Some work of a connection has ended: marks its awaiters to be looked at, and releases what the user connected if the
-  /// connection has ended and this was its last work.
+  /// Some work of a connection has ended. Marks its awaiters for a check. If the connection has ended and this was its
+  /// last work, releases what the user connected.
   func workEnded(of connected: Connected) {
     awaiters.workEnded(of: connected)
     guard connected.phase == .ended else { return }
@@ -100,7 +100,7 @@ extension Engine {
     if let kept { decided.release(kept) }
   }
 
-  /// Calls the closure of a lifetime. What it connects is connected at the end of this turn.
+  /// Calls the closure of a lifetime. Its connections are made at the end of this turn.
   func beginPart(_ connect: () -> Void) {
     let outer = (tree.isBeginningPart, turn.evaluation)
     (tree.isBeginningPart, turn.evaluation) = (true, .none)
@@ -108,7 +108,7 @@ extension Engine {
     (tree.isBeginningPart, turn.evaluation) = outer
   }
 
-  /// Makes the changes of the tree that waited for the end of its serving, and the changes that these lead to.
+  /// Makes the changes of the tree that waited for the end of its serving, and the changes that follow from these.
   func changeTree() {
     if !due.changes || tree.isServing || tree.isBeginningPart { return }
     due.changes = false
@@ -118,13 +118,13 @@ extension Engine {
       for connected in removals { connected.node?.remove(connected) }
       if let arrival = changes.arrivals.takeFirst() {
         attach(arrival)
-        decided.keep(arrival)  // it may hold the last reference to closures of the user's
+        decided.keep(arrival)  // it may hold the last reference to the user's closures
       }
     } while !changes.arrivals.isEmpty || !changes.removals.isEmpty
     tearDownSome()
   }
 
-  /// All that is connected through `account` or one below it, with what has ended and not been torn down.
+  /// All connections of `account` and of accounts below it, including ended ones that are not torn down.
   func allConnected(in account: Account) -> [Connected] {
     var found: [Connected] = []
     func add(_ connected: Connected) {

@@ -1,5 +1,5 @@
-/// The turn that is made, and the counts of all before it. Guarded by the turn lock. Its fields are read and written one by
-/// one: no access of the whole lasts while code is called.
+/// The current turn, and the counts of all turns before it. Guarded by the turn lock. Each field is accessed
+/// separately, so that no access of the whole lasts while code is called.
 struct Turn {
   /// The kind of the user's function that the turn is calling.
   enum Evaluation { case none, reducing, selecting }
@@ -15,19 +15,19 @@ struct Turn {
   var evaluation = Evaluation.none
   /// The run that sent the action of the turn; `nil` for an action from outside, and between turns.
   var run: Run?
-  /// Whether effects are asked because of an action, also those that a lifetime has just connected. Not so in the turn of a
-  /// connection.
+  /// Whether effects are evaluated because of an action, including effects that a lifetime has just connected. `false`
+  /// in the turn of a connection.
   var isOfAction = false
 }
 
-/// The work that is due. Booleans, since every turn reads them. Guarded by the turn lock.
+/// The pending work. The fields are Booleans, since every turn reads them. Guarded by the turn lock.
 struct Due {
-  /// Whether the tree of slices is to be changed, or something torn down.
+  /// Whether the tree of slices must be changed, or something must be torn down.
   var changes = false
   /// Whether displays have not been served since the last change of the state.
   var displays = false
   /// Whether tasks wait.
   var awaiters = false
-  /// Whether there are observers or witnesses, for which events are made.
+  /// Whether there are observers or witnesses, which need events.
   var events = false
 }

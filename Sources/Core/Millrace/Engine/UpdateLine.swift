@@ -1,14 +1,14 @@
-/// The components and views that have new values, in line for their updates. Guarded by its lock, with the conflation of
-/// every display and `Account.updates`.
+/// The components and views that have new values, in line for their updates. Guarded by a lock of its own, as are the
+/// conflation of every display and `Account.updates`.
 ///
-/// To take a display from its line is to commit its update: what ends before that gets none.
+/// Taking a display from its line commits its update. A display that ends before that gets no update.
 struct UpdateLine {
   /// The displays that wait on one lane.
   private struct Lane {
     var displays = Fifo<Display>()
     /// Counts the displays that were taken.
     var advances: UInt64 = 0
-    /// Whether a server of components is on its way, or a job of the main actor is or shows views.
+    /// Whether a server of components is about to arrive, or a job of the main actor is about to begin or shows views.
     var isSummoned = false
 
     mutating func summons() -> Bool {
@@ -18,9 +18,9 @@ struct UpdateLine {
     }
   }
 
-  /// The wakings and tasks that new values require.
+  /// The consumers to wake, and the server and the job to begin, because of new values.
   struct Arrived {
-    /// Wake consumers of sequences.
+    /// Wakes the consumers of sequences.
     var wakes: [@Sendable () -> Void] = []
     var summonsServer = false
     var summonsJob = false
@@ -35,18 +35,18 @@ struct UpdateLine {
     let isObserved: Bool
   }
 
-  /// The next update of a lane, with the results of the end of the update before.
+  /// The next update of a lane, and what follows from the end of the update before it.
   struct Next {
     let commit: Commit?
-    /// Whether the end of the update before may satisfy a waiter, or is the last work of an ended connection.
+    /// Whether the end of the previous update may satisfy a waiter, or is the last work of an ended connection.
     let isEndAwaited: Bool
-    /// How far the lane is, if one more server or another job is needed.
+    /// The number of displays taken from the lane, if another server or job is needed.
     let summoned: UInt64?
   }
 
   private var components = Lane()
   private var views = Lane()
-  /// Whether the engine gets the end of every update.
+  /// Whether the engine is informed of the end of every update.
   var tellsOfAll = false
   var isObserved = false
 
@@ -56,7 +56,7 @@ struct UpdateLine {
     lane == .main ? body(&views) : body(&components)
   }
 
-  /// Slices have these new values.
+  /// Puts displays in line for the new values of their slices.
   mutating func arrived(_ batch: DisplayBatch, _ released: ReleasedValues) -> Arrived {
     var arrived = Arrived()
     for slice in batch.slices {
@@ -73,7 +73,8 @@ struct UpdateLine {
     return arrived
   }
 
-  /// Whether a server is needed that saw the others advance so far; `nil` if they have advanced further.
+  /// Whether a server is needed, given the number of displays taken at its last look; `nil` if more were taken since
+  /// then.
   mutating func serverArrived(_ seen: inout UInt64?) -> Bool? {
     if components.displays.isEmpty || components.advances == seen ?? components.advances {
       components.isSummoned = false
@@ -85,7 +86,7 @@ struct UpdateLine {
 
   /// Ends one update and commits the next.
   ///
-  /// - Parameter isLast: whether nothing more is taken now.
+  /// - Parameter isLast: whether to commit no further update.
   mutating func next(_ lane: Display.Lane, after updated: Display?, isLast: Bool) -> Next {
     let isEndAwaited = updated.map { updateEnded($0) } ?? false
     let commit = isLast ? nil : take(lane)
@@ -94,7 +95,7 @@ struct UpdateLine {
     return Next(commit: commit, isEndAwaited: isEndAwaited, summoned: summoned)
   }
 
-  /// Takes the next display that is to be updated.
+  /// Takes the next display that must be updated.
   private mutating func take(_ lane: Display.Lane) -> Commit? {
     while let display = with(lane, { $0.displays.takeFirst() }) {
       guard let commit = commit(display) else { continue }
@@ -104,7 +105,7 @@ struct UpdateLine {
     return nil
   }
 
-  /// Begins the update of a display that was taken from its line; `nil` if there is nothing to do any more.
+  /// Begins the update of a display that was taken from its line; `nil` if it no longer needs one.
   private func commit(_ display: Display) -> Commit? {
     if display.account.isOver {
       display.end()  // what it holds is taken out when it is torn down
@@ -117,7 +118,7 @@ struct UpdateLine {
     return Commit(display: display, box: box, last: last, isObserved: isObserved)
   }
 
-  /// - Returns: whether the engine is to be told, since somebody may wait for the end of this update.
+  /// - Returns: whether to inform the engine, since a task may wait for the end of this update.
   private mutating func updateEnded(_ display: Display) -> Bool {
     if display.decide({ $0.updateEnded() }) { with(display.lane) { $0.displays.append(display) } }
     return display.conflation.isEnded || display.hasLast || display.isAwaited || tellsOfAll
@@ -125,9 +126,9 @@ struct UpdateLine {
   }
 }
 
-/// The decisions of a display's conflation. The lock of the displays must be held.
+/// Applies the decisions of a display's conflation. The lock of the displays must be held.
 extension Display {
-  /// Counts the work that begins or ends by a decision, in its account.
+  /// Makes a decision, and counts the work that it begins or ends in the account.
   fileprivate func decide<Result>(_ decision: (inout Conflation) -> Result) -> Result {
     let wasActive = conflation.isActive
     let result = decision(&conflation)
@@ -142,7 +143,7 @@ extension Display {
     return result
   }
 
-  /// - Returns: whether to put it in line.
+  /// - Returns: whether to put the display in line.
   fileprivate func arrived(_ box: AnyObject, _ released: ReleasedValues) -> Bool {
     if conflation.isEnded || hasLast { return false }
     if let next = next.take() { released.append(next) }
@@ -151,19 +152,19 @@ extension Display {
     return decide { $0.arrived(isGiven: isGiven) }
   }
 
-  /// From here on no update of it is committed.
+  /// Ends the display: none of its updates is committed from now on.
   func end() {
     decide { $0.connectionEnded() }
     count()
   }
 
-  /// From here on it gets no newer value, and `settled()` waits for its updates, also if it is long-running.
+  /// The display gets no newer value from now on. `settled()` waits for its updates, even if it is long-running.
   func count() {
     if conflation.isActive, !isCounted { account.upwards { $0.updates.counted += 1 } }
     hasLast = true
   }
 
-  /// Moves out what it holds, to be released when no lock is held.
+  /// Moves out its values, to be released when no lock is held.
   func takeValues() -> [AnyObject] {
     defer { (next, given) = (nil, nil) }
     return [next, given].compactMap(\.self)

@@ -1,13 +1,13 @@
-/// The updates of components and views are made here, with no lock held.
+/// Makes the updates of components and views, with no lock held.
 ///
-/// Components are updated by servers, which are tasks. While anything waits, one more server is on its way. When it arrives
-/// and the others have advanced since its last look, it lets them have the thread; otherwise one of them is held up by an
-/// update that blocks or suspends, and it serves. So no update delays another, without a task for each.
+/// Servers, which are tasks, update components. While anything waits, one more server is about to arrive. If the others
+/// have advanced since its last look, it yields to them. Otherwise an update of another server blocks or suspends, and
+/// the new server serves. So no update delays another, although not every update needs a task.
 ///
-/// Views are shown by one job of the main actor at a time. A value that arrives during a job is shown by another job, so that
-/// other work has the main actor in between.
+/// One job of the main actor at a time shows views. A value that arrives during a job is shown by another job, so that
+/// the main actor can do other work in between.
 extension Engine {
-  /// Slices have these new values. The turn lock must be held.
+  /// Puts displays in line for the new values of their slices. The turn lock must be held.
   func arrived(_ batch: DisplayBatch) {
     let arrived = updates.withLock { $0.arrived(batch, released) }
     for wake in arrived.wakes { decided.deliver(wake) }
@@ -15,9 +15,9 @@ extension Engine {
     if arrived.summonsJob { decided.deliver { self.serve(.main, seen: nil) } }
   }
 
-  /// Sends a server or a job on its way.
+  /// Begins a server or a job.
   ///
-  /// - Parameter seen: how far the others are; `nil` if there are none.
+  /// - Parameter seen: the number of displays that the others have taken; `nil` if there are none.
   private func serve(_ lane: Display.Lane, seen: UInt64?) {
     if lane == .main {
       Task.detached { @MainActor in self.showViews() }
@@ -46,7 +46,7 @@ extension Engine {
     }
   }
 
-  /// Shows its newest value to each view that waits at this moment.
+  /// Shows the newest value to each view that waits at this moment.
   @MainActor private func showViews() {
     var gone: [Display] = []
     var shown: Display?
@@ -69,7 +69,7 @@ extension Engine {
     return next.commit
   }
 
-  /// Whether a value differs from the one before; if so, emits the event of the update.
+  /// Whether a value differs from the one before it. If so, emits the event of the update.
   private func isNews(_ commit: UpdateLine.Commit) -> Bool {
     let display = commit.display
     if let last = commit.last, display.areEqual(commit.box, last) { return false }

@@ -1,12 +1,12 @@
-/// Looks for views that have died on slices which never change: at two of the connected ones whenever another is
-/// connected, so that the dead are never more than the living.
+/// Finds released views on slices that never change. Each new connection of a view examines two others, so that
+/// released views are never more than the living ones.
 struct ViewSweep {
   private var views: [Display] = []
-  /// How many of them have ended.
+  /// The number of `views` that have ended.
   private var ended = 0
   private var hand = 0
 
-  /// - Returns: the views to examine: whether they are gone.
+  /// - Returns: the views to examine: those that were released have to end.
   mutating func viewConnected(_ view: Display) -> [Display] {
     views.append(view)
     return (0..<min(2, views.count)).map { _ in
@@ -16,7 +16,7 @@ struct ViewSweep {
     .filter { $0.phase == .connected }
   }
 
-  /// A view has ended. Those that have are never more than half of all.
+  /// Counts an ended view. Ended views are removed when they are more than half of all.
   mutating func viewEnded() {
     ended += 1
     if ended * 2 <= views.count { return }

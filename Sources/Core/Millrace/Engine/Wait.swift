@@ -1,4 +1,4 @@
-/// Calls `body`, in which the current run or update waits, and says what for.
+/// Calls `body`, in which the current run or update waits, with the reason for the wait.
 ///
 /// ```swift
 /// func take() async -> Socket {
@@ -7,16 +7,16 @@
 /// ```
 ///
 /// ``Store/activity`` shows the reason with the run, and so does the report of a long wait. A run may wait for several
-/// things at once, one for each of its tasks; of waits within each other both are shown. Everything of the library that
-/// waits inside a run says so in this way.
+/// things at once, one for each of its tasks. If one wait contains another, both reasons are shown. Every wait of the
+/// library inside a run uses this function.
 ///
-/// Callable from anywhere; outside of a run or an update it only calls `body`. Costs a small part of what suspending a
-/// task costs. The text is made only when it is read.
+/// Callable from anywhere; outside of a run or an update it only calls `body`. Costs a small part of the suspension of
+/// a task. The text is made only when it is read.
 ///
 /// - Parameters:
-///   - reason: what is waited for, as in "waits for a slot of 8". Called on the thread that reads it.
-///   - isQueued: whether the wait ends only when other work advances, as the wait in a queue does. A test store counts it
-///     as waiting for the test while a run waits for the test.
+///   - reason: the thing that is waited for, as in "waits for a slot of 8". Called on the thread that reads it.
+///   - isQueued: whether the wait ends only when other work advances, as the wait in a queue does. A test store counts
+///     it as waiting for the test while a run waits for the test.
 /// - Throws: what `body` throws.
 public nonisolated(nonsending) func withWaitReason<Result, Failure: Error>(
   _ reason: @autoclosure @escaping @Sendable () -> String, queued isQueued: Bool = false,
@@ -31,25 +31,25 @@ public nonisolated(nonsending) func withWaitReason<Result, Failure: Error>(
   return try result.get()
 }
 
-/// One wait of a task inside a run or an update, with its reason. On record with its store from `begin()` to `end()`,
-/// each callable from anywhere, under no lock but the turn lock.
+/// One wait of a task inside a run or an update, with its reason. The store records it from `begin()` to `end()`. Both
+/// are callable from anywhere, with no lock held except the turn lock.
 package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the lock of the store's waits
   /// The cause that ends a wait.
   package enum End {
-    /// The world outside, such as time or a network.
+    /// Something outside the program, such as time or a network.
     case byItself
-    /// Other work that advances, such as a run that gives back a slot.
+    /// Other work that advances, such as a run that releases a slot.
     case byOthers
     /// A test: it advances a clock, opens a gate, gives an answer.
     case byTest
   }
 
-  /// The wait within which the current task executes.
+  /// The wait that contains the current task.
   @TaskLocal static var current: Wait?
 
   let work: CurrentWork
   let endsBy: End
-  /// The wait within which this one is, for whose sake it waits.
+  /// The wait that contains this one and is the reason for it.
   let outer: Wait?
   private let reason: @Sendable () -> String
   private var isOver = false
@@ -69,17 +69,17 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
     self.init(work, end, within: Self.current, for: reason)
   }
 
-  /// The task waits from here on.
+  /// Records that the task waits from now on.
   package func begin() {
     let engine = work.engine
     engine.waits.withLock { if !isOver { $0.all[ObjectIdentifier(self)] = self } }
     tell(isOver: false)
-    // Nothing more may be at work.
+    // This may have been the last work that did not wait for the test.
     if engine.counter != nil { engine.locked {} }
   }
 
-  /// The task is about to be resumed; also if it has not begun to wait. Before it is resumed: a store that settles
-  /// meanwhile would not wait for it.
+  /// Records that the task is about to be resumed, even if it has not begun to wait. Call it before the task is
+  /// resumed: otherwise a store that settles in between would not wait for the task.
   package func end() {
     tell(isOver: true)
     work.engine.waits.withLock {
@@ -88,26 +88,26 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
     }
   }
 
-  /// The reason, with that of a wait within it.
+  /// Returns the reason, together with that of a contained wait.
   ///
-  /// - Parameter inner: the reason of the wait within.
+  /// - Parameter inner: the reason of the contained wait.
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
 }
 
-/// The waits of a store's runs and updates. A wait tells the witnesses that it begins and ends, on its own thread.
+/// The waits of a store's runs and updates. A wait informs the witnesses of its beginning and end on its own thread.
 struct Waits {
   var all: [ObjectIdentifier: Wait] = [:]
   var witnesses: [any Witnessing] = []
 }
 
 extension [Wait] {
-  /// Those within which there is no other.
+  /// The waits that contain no other.
   var innermost: [Wait] {
     let outer = Set(compactMap { $0.outer.map { ObjectIdentifier($0) } })
     return outer.isEmpty ? self : filter { !outer.contains(ObjectIdentifier($0)) }
   }
 
-  /// The reasons in words, in alphabetical order. Calls the user's code.
+  /// Descriptions of the reasons, in alphabetical order. Calls the user's code.
   var texts: [String] {
     innermost.map { wait in
       var text = wait.text(around: nil)

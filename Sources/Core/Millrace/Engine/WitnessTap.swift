@@ -2,7 +2,7 @@ import Dispatch
 
 /// The store of a witness. Used in the calls of the witness, with the turn lock held.
 package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable {
-  private unowned let engine: StateEngine<State, Action>  // which owns what holds this
+  private unowned let engine: StateEngine<State, Action>  // the engine owns the connection that holds this
   private let tap: Tap
   package let reducer: Reducer<State, Action>
 
@@ -14,11 +14,11 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
   package var connection: UInt64 { tap.id }
   /// A copy of the state.
   package var state: State? { engine.place.isEmpty ? nil : engine.place.borrowed.value }
-  /// Whether the store starts nothing more.
+  /// Whether the store begins no further runs.
   package var isClosing: Bool { engine.isClosing(engine.account) }
   package var sequence: UInt64 { engine.turn.sequence }
-  /// During a call of `happened` with `connected`: whether that connection belongs to a part of the state, with which it
-  /// ends.
+  /// During a call of `happened` with `connected`: whether that connection belongs to a part of the state and ends with
+  /// it.
   package var isConnectingInPart: Bool { engine.observers.connecting?.account.isMortal ?? false }
 
   package var moment: WitnessedMoment {
@@ -35,7 +35,7 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
         .sorted { $0.identity.generation < $1.identity.generation })
   }
 
-  /// Has the witness work away from the reducer queue, as `Engine.work` does.
+  /// Calls `body` for the witness away from the reducer queue, as `Engine.work` does.
   package func work(
     on queue: DispatchQueue, after delay: UInt64, _ body: @escaping @Sendable () -> Void,
     isDone: @escaping @Sendable () -> Bool
@@ -44,7 +44,8 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
   }
 }
 
-/// A connected witness without its types: a list of generic ones would look their type up at each action.
+/// A connected witness, independent of its types. In a list of generic ones, the type would be looked up at each
+/// action.
 protocol Witnessing: AnyObject, Sendable {
   /// The action of the current turn was reduced.
   func reduced(_ turn: WitnessedTurn)
@@ -55,9 +56,9 @@ protocol Witnessing: AnyObject, Sendable {
 
 /// A connected witness with its types.
 final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
-  @unchecked Sendable  // what varies is guarded by the turn lock
+  @unchecked Sendable  // its variables are guarded by the turn lock
 {
-  private unowned let engine: StateEngine<State, Action>  // which owns this, and is owned by its handle
+  private unowned let engine: StateEngine<State, Action>  // it owns this, and the `Connection` owns it
   private let witness: any TurnWitness<State, Action>
   /// `nil` unless it is connected.
   private var store: WitnessedStore<State, Action>?
@@ -104,7 +105,7 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
 }
 
 extension Wait {
-  /// Tells the witnesses of its store that it begins or is over.
+  /// Informs the witnesses of its store that the wait begins or has ended.
   func tell(isOver: Bool) {
     guard case .run(let run) = work else { return }
     let witnesses = run.engine.waits.withLock(\.witnesses)

@@ -1,7 +1,7 @@
-/// Values in the order in which they came, in typed memory: generic code that appends to an array, or takes from one,
-/// looks the array's type up at every use.
+/// Values in the order of their arrival, in typed memory. Generic code that uses an array would look the array's type
+/// up at every use.
 final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock of its owner
-  /// `nil` while the capacity is 0: an idle store has no memory for actions.
+  /// `nil` while the capacity is 0. An idle store has no memory for actions.
   private var memory: UnsafeMutablePointer<Action>?
   private var capacity = 0
   private(set) var count = 0
@@ -33,24 +33,24 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
     (count, other.count) = (other.count, count)
   }
 
-  /// Moves all values to a buffer of this type, which has none: to a new one if there is none. Here, since to name the type
-  /// elsewhere is to look it up.
+  /// Moves all values to another, empty buffer of this type, or to a new one for `nil`. This is a method here, since
+  /// code elsewhere would have to look the type up.
   func moveAll(to other: AnyObject?) -> ActionBuffer {
-    // The other one was made by this very function.
+    // This function has made the other buffer.
     let buffer = other.map { unsafeDowncast($0, to: ActionBuffer.self) } ?? Self()
     exchange(with: buffer)
     return buffer
   }
 
-  /// The value at an index; valid until the next change.
+  /// The value at an index. Valid until the next change.
   @inline(__always)
   subscript(index: Int) -> Borrowed<Action> {
     precondition(index < count, "only what is in the buffer is taken")
     return Borrowed(pointer: memory.unsafelyUnwrapped + index)  // a count above 0 has memory
   }
 
-  /// Removes all values, and gives back what a flood has made large. No lock may be held: a value's `deinit` may call
-  /// anything.
+  /// Removes all values, and releases memory that has become large. No lock may be held, since a value's `deinit` may
+  /// call anything.
   func removeAll() {
     if capacity > 1024 { return removeMemory() }
     memory?.deinitialize(count: count)

@@ -10,7 +10,7 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// The address of a value whose type is not known here.
+/// The address of a value whose type is unknown here.
 struct Address {
   private let pointer: UnsafeRawPointer
 
@@ -23,7 +23,7 @@ struct Address {
   @inline(__always)
   func part(at offset: Int) -> Address { Address(pointer + offset) }
 
-  /// The value there, which has to be of this type.
+  /// The value at the address. It must have this type.
   @inline(__always)
   func borrowed<Value>(as _: Value.Type) -> Borrowed<Value> {
     Borrowed(pointer: pointer.assumingMemoryBound(to: Value.self))
@@ -38,22 +38,22 @@ struct Address {
   }
 }
 
-/// The offset of a part in the value that stores it, and the address of the last value of the part: enough to find without
-/// any call that the part has not changed.
+/// The offset of a part in its whole, and the address of the last value of the part. They suffice to find, without a
+/// call, that the part is unchanged.
 struct PartBytes {
   let offset: Int
   let size: Int
   private var last: Address
 
-  /// - Parameter last: the last value of the part, which the caller keeps for as long as this is used.
+  /// - Parameter last: the last value of the part. The caller keeps it while this is used.
   init<Part>(at offset: Int, last: Borrowed<Part>) {
     self.offset = offset
     size = MemoryLayout<Part>.size
     self.last = last.address
   }
 
-  /// Whether the part has the bytes of its last value in the value at `whole`. That makes it equal: equality is
-  /// reflexive, and storage that the last value shares cannot have been changed in place.
+  /// Whether the part has the bytes of its last value in the whole at `whole`. Equal bytes mean equal values: equality
+  /// is reflexive, and storage shared with the last value cannot have been changed in place.
   @inline(__always)
   func areUnchanged(in whole: Address) -> Bool { whole.part(at: offset).hasBytes(of: last, count: size) }
 }

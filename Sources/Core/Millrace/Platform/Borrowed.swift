@@ -1,10 +1,11 @@
-/// Lends a value in place: generic code that reads `pointee` would first copy all of it, however large.
+/// Accesses a value in place. Generic code that reads `pointee` would copy all of it first, however large it is.
 ///
-/// Valid while the owner of the memory keeps it: a ``StatePlace`` or a ``Box``.
+/// Valid while a ``StatePlace`` or a ``Box`` keeps the memory.
 struct Borrowed<Value: ~Copyable>: @unchecked Sendable {  // read-only
   let pointer: UnsafePointer<Value>
 
-  /// Calls `body` with the value. Inlined, and over values that may not be copyable: so no copy can be made.
+  /// Calls `body` with the value. It is inlined, and generic over non-copyable values, so that it cannot copy the
+  /// value.
   @inline(__always)
   func read<Result>(_ body: (borrowing Value) -> Result) -> Result { body(pointer.pointee) }
 
@@ -27,12 +28,13 @@ extension Borrowed where Value: ~Copyable {
     _ left: Self, _ right: Self, _ body: (borrowing Value, borrowing Value) -> Result
   ) -> Result { body(left.pointer.pointee, right.pointer.pointee) }
 
-  /// Whether both are equal, compared where they lie.
+  /// Whether both are equal. Compares them in place.
   @inline(__always)
   static func areEqual(_ left: Self, _ right: Self) -> Bool where Value: Equatable { read(left, right, ==) }
 
-  /// Whether both have the same bytes. Different bytes say nothing; the same ones mean equality as long as one of the
-  /// values is kept: storage that both refer to has two owners then, and is not changed in place.
+  /// Whether both have the same bytes. Different bytes do not mean that the values differ. Equal bytes mean equal
+  /// values while one of the values is kept: storage to which both refer then has two owners, and is not changed in
+  /// place.
   func hasBytes(of other: Self) -> Bool {
     address.hasBytes(of: other.address, count: MemoryLayout<Value>.size)
   }
@@ -46,7 +48,7 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 
   init(copying value: Borrowed<Value>) { pointer.initialize(from: value.pointer, count: 1) }
 
-  // A box of another value. Where the type of the value is a parameter, these look no type up.
+  // Make a box of another value. If the value's type is a parameter, these functions do not look it up.
   func another(_ value: consuming Value) -> Self { Self(value) }
   func another(copying value: Borrowed<Value>) -> Self { Self(copying: value) }
 
@@ -71,9 +73,9 @@ final class Box<Value>: @unchecked Sendable {  // immutable
   }
 }
 
-/// Heap memory of one value at an address that never changes. It holds the state of a store, so that a reducer changes the
-/// state in place and no copy of it is on a thread's stack.
-final class StatePlace<State>: @unchecked Sendable {  // touched with the turn lock held
+/// Memory for one value at an address that never changes. It contains the state of a store, so that a reducer changes
+/// the state in place and no copy of it is on a thread's stack.
+final class StatePlace<State>: @unchecked Sendable {  // accessed with the turn lock held
   private let pointer: UnsafeMutablePointer<State>
   let isEmpty: Bool
 
@@ -83,7 +85,7 @@ final class StatePlace<State>: @unchecked Sendable {  // touched with the turn l
     isEmpty = false
   }
 
-  /// A place that never has a value, and no memory for one.
+  /// Makes an empty place without memory for a value.
   init() {
     pointer = .allocate(capacity: 0)
     isEmpty = true
@@ -96,16 +98,16 @@ final class StatePlace<State>: @unchecked Sendable {  // touched with the turn l
 
   var borrowed: Borrowed<State> { Borrowed(pointer: pointer) }
 
-  /// Puts a copy of another state in place of this one.
+  /// Replaces the state by a copy of another one.
   func put(_ state: Borrowed<State>) { pointer.pointee = state.value }
 
-  /// Calls a reducer with the state and an action where they lie.
+  /// Calls a reducer with the state and an action in place.
   @inline(__always)
   func change<Action>(by reducer: (inout State, Action) -> Void, _ action: Borrowed<Action>) {
     Self.read(pointer, action.pointer, reducer)
   }
 
-  /// Over values that may not be copyable: so no copy can be made.
+  /// Generic over non-copyable values, so that no copy can be made.
   @inline(__always)
   private static func read<Value: ~Copyable, Other: ~Copyable>(
     _ value: UnsafeMutablePointer<Value>, _ other: UnsafePointer<Other>,

@@ -1,9 +1,9 @@
-/// A hashable value without its type, for a table that holds values of one type.
+/// A hashable value without its static type, for a table of values of one type.
 ///
-/// The owner of the table knows the type, with which it takes the value back out. The hash is computed once.
+/// The owner of the table knows the type, and uses it to read the value. The hash is computed once.
 ///
-/// A table whose type depends on a type parameter would have the runtime look that type up at every use. `AnyHashable`
-/// would search for conformances each time one is made.
+/// If the table's type depended on a type parameter, the runtime would look that type up at every use. An `AnyHashable`
+/// searches for conformances each time one is made.
 struct Erased: Hashable, Sendable {
   private let box: ErasedBox
 

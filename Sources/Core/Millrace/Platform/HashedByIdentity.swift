@@ -1,4 +1,4 @@
-/// A class of which no two objects are equal.
+/// A class whose objects are equal only to themselves.
 protocol HashedByIdentity: AnyObject, Hashable {}
 
 extension HashedByIdentity {

@@ -12,8 +12,8 @@ import Darwin
 
 /// A mutex around a value, in one allocation.
 ///
-/// `Synchronization.Mutex` is invisible to ThreadSanitizer on Linux and asks for newer Apple systems than this
-/// package does, so the mutex is a `pthread_mutex_t` in the tail of a managed buffer.
+/// The mutex is a `pthread_mutex_t` in the tail of a managed buffer. `Synchronization.Mutex` is invisible to
+/// ThreadSanitizer on Linux, and needs newer Apple systems than this package does.
 package struct Lock<Value>: @unchecked Sendable {  // every access to the value is made with the mutex held
   private final class Buffer: ManagedBuffer<Value, pthread_mutex_t> {
     deinit {
@@ -34,7 +34,7 @@ package struct Lock<Value>: @unchecked Sendable {  // every access to the value 
     }
   }
 
-  /// Calls `body` with the value, while the mutex is held. Not recursive: `body` must call nothing of the user's.
+  /// Calls `body` with the value while the mutex is held. Not recursive: `body` must not call the user's code.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

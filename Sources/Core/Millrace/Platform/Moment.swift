@@ -1,9 +1,9 @@
 import Dispatch
 
-/// A point in time of the machine's own clock.
+/// A point in time of the machine's monotonic clock.
 ///
-/// Not a `ContinuousClock.Instant`: the compiler does not know its layout, so every value that holds one is copied by
-/// runtime calls.
+/// It is not a `ContinuousClock.Instant`, whose layout the compiler does not know: values that contain one are copied
+/// by runtime calls.
 package struct Moment: Sendable, Comparable {
   let nanoseconds: UInt64
 

@@ -10,8 +10,8 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// Marks on the current thread which stores' turn locks it holds, so that a call from inside a turn can be told from
-/// a call from elsewhere.
+/// Records on the current thread which stores' turn locks it holds. So a call from inside a turn can be distinguished
+/// from other calls.
 ///
 /// Frames form a list, since a turn of one immediate store can make a turn of another.
 struct TurnFrame {

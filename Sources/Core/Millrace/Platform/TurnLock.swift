@@ -1,7 +1,7 @@
-/// The lock that owns a store's state and everything that is decided about it, held for a few turns at a time.
+/// The lock of a store's state and decisions, held for a few turns at a time.
 ///
-/// A pthread mutex is not fair: a drain that unlocks and locks again at once would starve a reader of the state.
-/// So every thread first passes a gate, which a waiting reader keeps shut:
+/// A pthread mutex is not fair: a drain that unlocks and locks again at once would starve a reader of the state. So
+/// every thread first passes a gate, which a waiting reader keeps locked:
 ///
 ///     reader                      drain
 ///     lock gate

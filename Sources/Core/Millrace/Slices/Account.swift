@@ -1,5 +1,5 @@
-/// The account of one store handle, a root store's or a scope's: what was sent and connected through it and through the
-/// handles derived from it.
+/// The account of one store or scope: it counts what was sent and connected through it and through the scopes derived
+/// from it.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -8,17 +8,17 @@
 /// | `isEnded` | both of these: written with both held, read with either |
 /// | `phase`, `closesAfter`, `lastTicket`, `tapCount` | the mailbox lock |
 final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
-  /// The senders whose actions it accepts. Nothing new begins unless it is open.
+  /// The senders whose actions the account accepts. Nothing new begins unless it is open.
   enum Phase {
     /// All.
     case open
-    /// Live runs, since a shutdown gives them time to deliver.
+    /// Live runs only. A shutdown gives them time to deliver their results.
     case closing
-    /// None; the mailbox takes commands of the runtime alone.
+    /// None. The mailbox accepts only commands of the runtime.
     case closed
   }
 
-  /// How much work is under way.
+  /// The amount of work in progress.
   struct Work {
     /// The work that `settled()` waits for.
     var counted = 0
@@ -31,26 +31,26 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
   }
 
   let parent: Account?
-  /// If it is the account of the parts that a keeper begins and ends: that keeper.
+  /// The keeper of the parts whose account this is; `nil` for any other account.
   weak var keeper: Keeper?
-  /// If it is the account of one part: the node of the part.
+  /// The node of the part whose account this is; `nil` for any other account.
   ///
   /// Not retained: the node keeps a value of the user, and the account may be released while a lock is held.
-  unowned var place: Node?  // the life of the part holds it; nothing reads it once that is over
-  /// Whether it belongs to a part of the state that may end.
+  unowned var place: Node?  // the life of the part holds it, and nothing reads it after the life
+  /// Whether it belongs to a part of the state, which may end.
   let isMortal: Bool
   var runs = Work()
   var updates = Work()
   /// Whether tasks wait until it has settled.
   var isAwaited = false
-  /// Whether its part of the state is gone: what is sent through it is fenced.
+  /// Whether its part of the state has ended. Actions sent through it are then fenced.
   var isEnded = false
   var phase = Phase.open
   /// The number of the latest envelope when a shutdown began.
   var closesAfter: UInt64 = 0
   /// The number of the latest envelope that was accepted through it.
   var lastTicket: UInt64 = 0
-  /// The number of sequences and observers that record what is sent through it.
+  /// The number of sequences and observers that record the actions sent through it.
   var tapCount = 0
 
   init(parent: Account?, isMortal: Bool = false) {
@@ -58,30 +58,30 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
     self.isMortal = isMortal || parent?.isMortal ?? false
   }
 
-  // By recursion, since a variable that goes upwards would count a reference at every step.
+  // These are recursive, since a loop variable would count a reference at every step.
 
-  /// Whether it is `other` or derived from it.
+  /// Whether this is `other` or is derived from it.
   func isWithin(_ other: Account) -> Bool { self === other || parent?.isWithin(other) ?? false }
 
-  /// Whether it, or one that it is derived from, satisfies `condition`.
+  /// Whether this account, or one from which it is derived, satisfies `condition`.
   func any(_ condition: (Account) -> Bool) -> Bool { condition(self) || parent?.any(condition) ?? false }
 
-  /// Whether the part of the state that it belongs to is gone.
+  /// Whether the part of the state to which it belongs has ended.
   var isOver: Bool { isMortal && any { $0.isEnded } }
 
-  /// Whether something records what is sent through it.
+  /// Whether the actions that are sent through it are recorded.
   var isTapped: Bool { any { $0.tapCount > 0 } }
 
   /// The node of the innermost part to which it belongs.
   var innermostPlace: Node? { place ?? parent?.innermostPlace }
 
-  /// Calls `body` with it, then with what it is derived from, and so on.
+  /// Calls `body` with this account, and with all from which it is derived.
   func upwards(_ body: (Account) -> Void) {
     body(self)
     parent?.upwards(body)
   }
 
-  /// Counts runs and other work that the turn lock guards. It must be held.
+  /// Counts runs and other work that the turn lock guards. The turn lock must be held.
   func countRun(counted: Int, all: Int) {
     upwards {
       $0.runs.counted += counted

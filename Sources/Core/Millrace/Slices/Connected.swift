@@ -1,16 +1,16 @@
 import MillraceSpelling
 
-/// One connection: what was connected, with its node and its phase. Each kind is a subclass: an effect or another
-/// ``Watcher``, a ``Keeper`` of parts, a ``Display``, a ``Tap``. It has no type parameters, since each turn iterates over lists
-/// of it.
+/// One connection: the connected object, its node and its phase. Each kind is a subclass: an effect or another
+/// ``Watcher``, a ``Keeper`` of parts, a ``Display``, a ``Tap``. It has no type parameters, since each turn iterates
+/// over lists of it.
 ///
-/// A handle may keep it long after its end. Then it no longer holds what the user connected (`forget`).
+/// A `Connection` may keep it long after its end. It then no longer holds the user's object (`forget`).
 ///
 /// | field | guarded by |
 /// |---|---|
 /// | `phase`, `node`, `index` | the turn lock |
 /// | `hasLast` | the lock of the displays |
-/// | everything else | immutable, but for what a subclass says |
+/// | everything else | immutable, unless a subclass says otherwise |
 class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
   enum Phase {
     /// Its connection waits in the mailbox, or for the end of the turn.
@@ -19,7 +19,7 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
     case ended
   }
 
-  /// The facts about a connection before it has its place.
+  /// What is known of a connection before it is made.
   struct Entry {
     let id: UInt64
     let label: Label
@@ -29,15 +29,15 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
     let isLongRunning: Bool
   }
 
-  /// The account of what is connected through the parts that it keeps.
+  /// The account of everything that is connected through its parts.
   final let inner: Account?
   final var node: Node?
-  /// Its index among those of its kind at its node.
+  /// Its index among the connections of its kind at its node.
   final var index = 0
-  // The small ones last, beside those of a display: there may be a hundred thousand.
+  // The small fields are last, beside those of a display, since there may be a hundred thousand of these objects.
   final let entry: Entry
   final var phase = Phase.pending
-  /// Whether a shutdown has given it the last that it gets, or it has ended.
+  /// Whether a shutdown has given it its last value, or it has ended.
   final var hasLast = false
 
   init(_ entry: Entry, inner: Account? = nil) {
@@ -45,29 +45,29 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
     self.inner = inner
   }
 
-  // MARK: What each kind does. Called with the turn lock held.
+  // MARK: What differs between the kinds. Called with the turn lock held.
 
   /// Its node, where nothing else finds it.
   func findNode() -> Node? { nil }
-  /// It is in its node, which has its slice of this moment.
+  /// It has been added to its node, which has the current value of its slice.
   func connectionBegan() {}
-  /// Its connection ends, also one that has not begun: stops and fences all.
+  /// Its connection ends, perhaps before it was made. Stops and fences all runs.
   func connectionEnded() {}
-  /// How many runs and updates of it have not returned. The lock of the displays must be held, too.
+  /// The number of its runs and updates that have not returned. The lock of the displays must be held too.
   var ownWork: Int { 0 }
-  /// The work under way, asked for, and done, for an activity list. The lock of the displays must be held, too.
+  /// Its work in progress, asked for, and finished, for an activity list. The lock of the displays must be held too.
   var workNotes: [WorkNote] { [] }
-  /// Its connection has ended and nothing of it is under way: gives up what the user connected, to be released when no
-  /// lock is held. The lock of the displays must be held, too.
+  /// Returns the user's objects, to be released when no lock is held. Called when its connection has ended and none of
+  /// its work is in progress. The lock of the displays must be held too.
   func forget() -> Any? { nil }
-  /// What decides when it ends, where many end together.
+  /// The kind that decides when it ends, if many connections end together.
   var kind: ConnectionKind { .receiver }
   /// Appends itself to the list of its kind.
   func enter(_ lists: inout NodeConnections) {}
   /// Removes itself from the list of its kind.
   func leave(_ lists: inout NodeConnections) {}
 
-  // MARK: What all have
+  // MARK: What all kinds share
 
   final var id: UInt64 { entry.id }
   final var label: Label { entry.label }
@@ -86,23 +86,23 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
     return ids
   }
 
-  /// The way to its slice from the state; `nil` if it watches none.
+  /// The path from the state to its slice; `nil` if it watches none.
   var path: SlicePath? { node?.path }
   final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
 
   /// Whether it acts on changes of its slice: it is connected, and its part of the state has not ended.
   final var isServed: Bool { phase == .connected && !account.isOver }
 
-  /// How much work of it, and of what is connected through its parts, is under way. The lock of the displays must be held,
-  /// too.
+  /// The amount of its own work in progress, and of everything connected through its parts. The lock of the displays
+  /// must be held too.
   final var workUnderWay: Int { ownWork + (inner.map { ($0.runs + $0.updates).all } ?? 0) }
 }
 
-/// Looks at its slice after every turn that changes it. The whole state counts as changed after every turn.
+/// Evaluates its slice after every turn that changes it. The whole state counts as changed after every turn.
 class Watcher: Connected, @unchecked Sendable {  // as its superclass
-  /// Does nothing unless `isServed`.
+  /// Acts on a change of the slice. Does nothing unless `isServed`.
   ///
-  /// - Parameter node: its own.
+  /// - Parameter node: the node of this connection.
   func sliceChanged(at node: Node) {}
 
   override func connectionBegan() { if let node { sliceChanged(at: node) } }
@@ -134,8 +134,8 @@ class Keeper: Watcher, @unchecked Sendable {  // as its superclass
   override final func leave(_ lists: inout NodeConnections) { lists.keepers.leave(self) }
 }
 
-/// Records what the store does, or what is sent through one handle. It watches no slice: it is at the node of the part
-/// with which it ends, or at the root.
+/// Records what the store does, or what is sent through one store or scope. It watches no slice. Its node is that of
+/// the part with which it ends, or the root.
 class Tap: Connected, @unchecked Sendable {  // as its superclass
   override final var path: SlicePath? { node?.parent == nil ? nil : super.path }
   override var kind: ConnectionKind { .observer }
@@ -143,16 +143,16 @@ class Tap: Connected, @unchecked Sendable {  // as its superclass
   override final func leave(_ lists: inout NodeConnections) { lists.taps.leave(self) }
 }
 
-/// One line of an activity list, before it is spelled out: descriptions are the user's code.
+/// One line of an activity list before it is described, since descriptions are the user's code.
 struct WorkNote {
   let phase: StoreActivity.Work.Phase
   let generation: UInt64?
-  /// The action that started the run; `nil` if connecting the effect did.
+  /// The action that started the run; `nil` if the connection of the effect did.
   var startedBy: UInt64?
   let text: () -> String
 }
 
-/// The name of a connection: the given one, or that of the component's type, which is spelled out only on demand.
+/// The name of a connection: the given one, or that of the component's type, which is made only on demand.
 enum Label: Sendable {
   case given(String)
   case type(Any.Type)

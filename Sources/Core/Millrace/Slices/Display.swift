@@ -1,26 +1,26 @@
-/// A receiver of the values of a slice, with the value that it got last and the one that waits for it. Components,
-/// views and sequences of values are subclasses.
+/// A receiver of the values of a slice, with its last value and the value that waits for it. Components, views and
+/// sequences of values are subclasses.
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | all that varies, but for what all that is connected has | the lock of the displays |
+/// | all that varies, except the fields of every connection | the lock of the displays |
 ///
-/// A method that a subclass does not override is not called for it, or does nothing.
+/// A subclass overrides the methods for its own kind. The other methods do nothing.
 class Display: Connected, @unchecked Sendable {  // guarded as in the table
   /// The lane on which its updates are made.
   enum Lane {
-    /// In a task of the store's.
+    /// In a task of the store.
     case task
     /// On the main actor.
     case main
-    /// By a consumer that takes the newest value when it wants to.
+    /// By a consumer that takes the newest value when it asks for it.
     case consumer
   }
 
   final let lane: Lane
   /// Whether `settled()` waits for its updates.
   final var isCounted: Bool { !isLongRunning || hasLast }
-  /// Whether tasks wait until no update is under way.
+  /// Whether tasks wait until no update is in progress.
   final var isAwaited = false
   final var conflation = Conflation()
   /// The box with the newest value, if it has not been taken.
@@ -46,12 +46,12 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
   /// Whether the values in two boxes are equal.
   func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool { left === right }
 
-  /// Gives the value in the box to a component. Returns once its update has ended.
+  /// Gives the value in the box to a component. Returns when its update has ended.
   func update(with box: AnyObject) async {}
 
   /// Gives the value in the box to a view.
   ///
-  /// - Returns: whether the view is still there.
+  /// - Returns: whether the view still exists.
   @MainActor func show(_ box: AnyObject) -> Bool { true }
 
   /// Whether it is a view that was released. Callable from anywhere.
@@ -59,13 +59,13 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
 
   /// Gives the value in the box to a sequence.
   ///
-  /// - Parameter released: gets a value that the new one replaces.
-  /// - Returns: what wakes a consumer that waits, to be called with no lock held.
+  /// - Parameter released: gets the value that the new one replaces.
+  /// - Returns: a function that wakes a waiting consumer. Call it with no lock held.
   func record(_ box: AnyObject, _ released: ReleasedValues) -> (@Sendable () -> Void)? { nil }
 
-  /// The connection has ended.
+  /// Ends a sequence with its connection.
   ///
-  /// - Returns: what wakes a consumer that waits.
+  /// - Returns: a function that wakes a waiting consumer.
   func recordEnd() -> (@Sendable () -> Void)? { nil }
 }
 

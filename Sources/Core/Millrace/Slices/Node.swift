@@ -1,26 +1,26 @@
-/// One slice in the tree of watched slices. This class itself is the root, the whole state, which is never compared;
-/// ``SliceNode`` is everything else.
+/// One slice in the tree of watched slices. This class itself is the root, the whole state, which is never compared.
+/// ``SliceNode`` is every other slice.
 ///
-/// A node exists while something is connected at it or beneath it. Where its slice did not change, nothing beneath is
-/// looked at. Used with the turn lock held.
+/// A node exists while something is connected to it or to a node beneath it. If its slice is unchanged, nothing beneath
+/// it is evaluated. Used with the turn lock held.
 class Node {
   private(set) final var parent: Node?
-  /// Gets the values that newer ones replace.
+  /// Gets the values that are replaced by newer ones.
   final let released: ReleasedValues
-  /// `nil` at the root, and for the node of a part: its lifetime holds that node, which is in no list of children.
+  /// `nil` at the root, and for the node of a part. A part's lifetime holds its node, which is in no list of children.
   final let key: SliceKey?
   /// The address of the value: in the state, or in the box that the node keeps.
   private final var address: Address
   private final var indexAtParent = 0
   private final var children = NodeChildren()
   private final var connections = NodeConnections()
-  /// How many of each kind are connected at it and beneath.
+  /// The numbers of connections at this node and beneath it.
   private(set) final var watcherCount = 0
   private(set) final var displayCount = 0
-  /// Whether the slice has changed since its displays were last collected.
+  /// Whether the slice has changed since the displays were last collected.
   private final var isMarked = false
 
-  /// The state itself.
+  /// Makes the root, for the state at an address.
   init(stateAt address: Address, _ released: ReleasedValues) {
     parent = nil
     self.released = released
@@ -35,26 +35,27 @@ class Node {
     released = parent.released
   }
 
-  /// The value. The caller knows its type: that of the slice to which it is connected. Valid until the end of the serving.
+  /// The value. The caller knows its type, which is that of the slice to which it is connected. Valid until the end of
+  /// the serving.
   @inline(__always)
   final func borrowed<Value>(as _: Value.Type) -> Borrowed<Value> {
     address.borrowed(as: Value.self)  // it is connected to a slice of this type
   }
 
-  /// The way to the slice from the one above.
+  /// The step of the path from the parent's slice to this one.
   var step: SlicePath.Step { .whole }
-  /// The id of the part of the state whose node it is; `nil` for a slice that is no part or has no id.
+  /// The id of the part of the state with this node; `nil` if the slice is no part or has no id.
   var partID: AnyHashable? { nil }
   /// The newest box; `nil` at the root, whose value is never kept.
   var erasedBox: AnyObject? { nil }
   var bytes: PartBytes? { nil }
 
-  /// Brings the value up to date.
+  /// Updates the value.
   ///
-  /// - Returns: whether it has changed; the state itself is not compared, so it always may have.
+  /// - Returns: whether it has changed. The state itself is not compared, so it counts as changed.
   func refresh() -> Bool { true }
 
-  /// The way to the slice from the state.
+  /// The path from the state to the slice.
   final var path: SlicePath {
     guard let parent, parent.parent != nil else { return SlicePath(steps: [step]) }
     return parent.path.appending(step)
@@ -62,8 +63,8 @@ class Node {
 
   // MARK: Changing
   //
-  // A value is moved out while it is changed: if one access of a property lasted while code is called, Swift would check
-  // every access of it at run time, which costs more than serving a child does.
+  // A field is moved out while it is changed. If an access of a property lasted while code is called, Swift would check
+  // every access of it at run time, which costs more than serving a child.
 
   private final func changeChildren(_ body: (inout NodeChildren) -> Void) {
     var changed = NodeChildren()
@@ -79,7 +80,7 @@ class Node {
     swap(&changed, &connections)
   }
 
-  /// Brings the parent's probe of this node up to date.
+  /// Updates the parent's probe of this node.
   final func updateProbe() {
     guard let parent, key != nil else { return }
     var probes = parent.children.probes
@@ -106,10 +107,10 @@ class Node {
     child.parent = nil
   }
 
-  /// Removes the node from the tree if nothing is connected at it or beneath it any more, and likewise its ancestors.
+  /// Removes the node from the tree if nothing is connected to it or beneath it, and its ancestors likewise.
   private final func removeIfUnused() {
     guard watcherCount == 0, displayCount == 0, let parent else { return }
-    // The node of a part is in no list of children, but may have been the last at its parent.
+    // The node of a part is in no list of children, but it may have been the last node beneath its parent.
     if key != nil {
       parent.remove(child: self)
       released.append(self)
@@ -117,7 +118,7 @@ class Node {
     parent.removeIfUnused()
   }
 
-  // MARK: What is connected
+  // MARK: Connections
 
   final func add(_ connected: Connected) {
     connected.node = self
@@ -148,7 +149,7 @@ class Node {
     }
   }
 
-  // MARK: Turning
+  // MARK: Serving
 
   /// The value has changed and has another address. The caller updates the probe.
   final func valueMoved(to address: Address) {
@@ -156,11 +157,11 @@ class Node {
     if displayCount > 0 { isMarked = true }
   }
 
-  /// After a turn: calls what watches the slice, which has changed and is up to date, then what watches its parts.
+  /// After a turn: calls the watchers of the slice, which has changed and is up to date, then the watchers beneath it.
   ///
-  /// Nothing is connected to the tree or removed from it meanwhile: that waits for the end of the serving.
+  /// Nothing is connected to the tree or removed from it meanwhile. That waits for the end of the serving.
   final func serveWatchers() {
-    // Parts first, so that nothing of a part that is gone is asked.
+    // Keepers come first, so that no watcher of an ended part is called.
     for keeper in connections.keepers { keeper.sliceChanged(at: self) }
     for watcher in connections.watchers { watcher.sliceChanged(at: self) }
     let address = address
@@ -172,7 +173,7 @@ class Node {
     }
   }
 
-  /// After a batch: collects the displays of all slices that changed in it.
+  /// After a batch: collects the displays of all slices that have changed in it.
   final func collectDisplays(_ batch: inout DisplayBatch) {
     isMarked = false
     if !connections.displays.isEmpty, let box = erasedBox {
@@ -185,16 +186,16 @@ class Node {
     }
   }
 
-  /// Collects the displays if the slice has changed since this was last called.
+  /// Collects the displays if the slice has changed since the last call.
   final func collectDisplaysIfChanged(_ batch: inout DisplayBatch) {
-    // Where effects watch, the slice is up to date and has left its mark.
+    // If effects watch the slice, it is up to date, and `isMarked` shows whether it has changed.
     let isRefreshed = watcherCount == 0 && refresh()
     guard isRefreshed || isMarked else { return }
     collectDisplays(&batch)
     updateProbe()
   }
 
-  /// Calls `body` with all that is connected at it and beneath, its own taps last.
+  /// Calls `body` with all connections at this node and beneath it. The node's own taps come last.
   final func forEachConnected(_ body: (Connected) -> Void) {
     connections.watchers.forEach(body)
     connections.displays.forEach(body)
@@ -206,7 +207,7 @@ class Node {
     connections.taps.forEach(body)
   }
 
-  /// Some connection of these kinds at the node or beneath it, without those of parts; `nil` if there is none.
+  /// Returns a connection of these kinds at the node or beneath it, outside of parts; `nil` if there is none.
   final func anyConnected(of kinds: [ConnectionKind]) -> Connected? {
     if let own = connections.any(of: kinds) { return own }
     for child in children.nodes.reversed() {

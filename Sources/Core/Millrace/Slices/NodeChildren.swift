@@ -1,12 +1,12 @@
-/// The children of a node, each with what the node knows of it.
+/// The children of a node, with a probe of each.
 struct NodeChildren {
-  /// A node's copy of what it needs of a child, to see without touching the child that nothing of it is due.
+  /// The facts about a child that show, without access to the child, whether anything beneath it is due.
   struct Probe {
-    /// `nil` where the slice has to be evaluated.
+    /// `nil` if the slice must be evaluated.
     var bytes: PartBytes?
     var hasWatchers = false
     var hasDisplays = false
-    /// Whether displays are due even if the slice is unchanged now.
+    /// Whether displays are due even if the slice is unchanged.
     var isMarked = false
 
     @inline(__always)
@@ -14,7 +14,7 @@ struct NodeChildren {
 
     @inline(__always)
     func areDisplaysDue(in whole: Address) -> Bool {
-      // Where effects watch, the slice is up to date and has left its mark.
+      // If effects watch the slice, it is up to date, and `isMarked` shows whether it has changed.
       hasDisplays && (isMarked || !hasWatchers && !isUnchanged(in: whole))
     }
 
@@ -23,12 +23,12 @@ struct NodeChildren {
   }
 
   private(set) var nodes: [Node] = []
-  /// Of each child at the same index.
+  /// The probe of each child, at the index of the child.
   var probes: [Probe] = []
-  /// The children by their keys, once there are many.
+  /// The index of each child by its key, if there are many children.
   private var byKey: [SliceKey: Int] = [:]
 
-  /// From this number of children on they are found by a table.
+  /// The number of children from which a table finds them.
   private static let tableLimit = 8
 
   var count: Int { nodes.count }
@@ -52,9 +52,9 @@ struct NodeChildren {
     return index
   }
 
-  /// Removes the child at an index, and puts the last one in its place.
+  /// Removes the child at an index, and moves the last child to that index.
   ///
-  /// - Returns: the one that has moved there, if any.
+  /// - Returns: the moved child, if any.
   mutating func remove(at index: Int) -> Node? {
     if let key = nodes[index].key { byKey[key] = nil }
     nodes.swapAt(index, nodes.count - 1)

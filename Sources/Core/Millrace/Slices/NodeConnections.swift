@@ -1,12 +1,12 @@
-/// What is connected at one node, by kind.
+/// The connections at one node, by kind.
 struct NodeConnections {
   var watchers: [Watcher] = []
   var displays: [Display] = []
   var keepers: [Keeper] = []
-  /// The taps of a part, which end with it, or those of the store. They are not served, and not counted.
+  /// The taps of a part, which end with it, or those of the store. They are neither served nor counted.
   var taps: [Tap] = []
 
-  /// One of these kinds.
+  /// Returns a connection of one of these kinds.
   func any(of kinds: [ConnectionKind]) -> Connected? {
     func last(_ list: [some Connected]) -> Connected? { list.last { kinds.contains($0.kind) } }
     return last(watchers) ?? last(displays) ?? last(keepers) ?? last(taps)

@@ -1,14 +1,14 @@
-/// The life of one part of the state: its node, with its account. Without types, since there may be a hundred thousand in
-/// one table.
+/// The life of one part of the state: its node and its account. It has no type parameters, since one table may contain
+/// a hundred thousand lives.
 class Life: Node {
   final let account: Account
-  /// The hash of its id, where it is an element.
+  /// The hash of its id, if the part is an element.
   final let hash: Int
-  /// The next life whose id has this hash. There is hardly ever one.
+  /// The next life whose id has this hash. There is rarely one.
   final var next: Life?
-  /// Whether its displays are to be collected.
+  /// Whether its displays are due.
   final var isDue = false
-  /// Whether its element was met while the collection was looked through.
+  /// Whether the last pass over the collection has found its element.
   final var isPresent = true
 
   fileprivate init(address: Address, under parent: Node, in account: Account, hash: Int) {
@@ -18,7 +18,7 @@ class Life: Node {
     account.place = self
   }
 
-  /// Calls `body` with it and with the next ones, of which it may remove the one that it gets.
+  /// Calls `body` with this life and the next ones. `body` may remove the one that it gets.
   final func forEachOfHash(_ body: (Life) -> Void) {
     var life: Life? = self
     while let present = life {
@@ -28,10 +28,10 @@ class Life: Node {
   }
 }
 
-/// The node of a part that a keeper brings up to date itself.
+/// The node of a part. Its keeper updates the value.
 final class PartNode<Value: Equatable & Sendable>: Life, Watched {
   private(set) var box: Box<Value>
-  /// The way to it from the parent.
+  /// The step of the path from the parent to the part.
   private let way: (Value) -> SlicePath.Step
 
   init(
@@ -49,31 +49,31 @@ final class PartNode<Value: Equatable & Sendable>: Life, Watched {
   override var erasedBox: AnyObject? { box }
   override func refresh() -> Bool { false }
 
-  /// Puts a new value in place of the old one.
+  /// Replaces the value.
   func take(_ box: Box<Value>) {
     released.append(self.box)
     self.box = box
     valueMoved(to: box.borrowed.address)
   }
 
-  /// The lifetime, for the closure that connects to it.
+  /// The lifetime for the closure that connects to the part.
   var lifetime: Lifetime<Value> { Lifetime(account: account, place: WatchedNode(node: self, value: self)) }
 }
 
 extension AnyHashable {
-  /// The id of a part of the state; `nil` where the part is not `Identifiable`.
+  /// Returns the id of a part of the state; `nil` if the part is not `Identifiable`.
   static func id(of part: Any) -> AnyHashable? {
     func id(of part: some Identifiable) -> AnyHashable { AnyHashable(part.id) }
     return (part as? any Identifiable).map { id(of: $0) }
   }
 }
 
-/// The life of one part of the state, as its keeper hands it on: its account and its place in the tree. Used with the turn
-/// lock held.
+/// The account and the node of one part of the state, for the closure that connects to it. Used with the turn lock
+/// held.
 struct Lifetime<Part: Sendable> {
   let account: Account
   let place: WatchedNode<Part>
 }
 
-/// Calls the closure with the present part of a state that has this id, if the state has it.
+/// Calls the closure with the part of a state that has this id, if there is one.
 typealias PartFinding<Whole, ID, Part> = @Sendable (ID, Borrowed<Whole>, (Borrowed<Part>) -> Void) -> Void

@@ -1,9 +1,9 @@
 import MillraceSpelling
 
-/// How a part is reached from the value it belongs to.
+/// The access from a value to one of its parts.
 ///
-/// A key path through stored properties is an offset into the value, read and compared in place; any other part is
-/// evaluated where the value lies.
+/// A key path through stored properties is an offset into the value: the part is read and compared in place. Any other
+/// part is computed from the value in place.
 final class Projection<Whole, Part: Sendable>: Named, Sendable {
   private enum Way: Sendable {
     case stored(offset: Int)
@@ -22,7 +22,7 @@ final class Projection<Whole, Part: Sendable>: Named, Sendable {
     key = .keyPath(path)
   }
 
-  /// A slice that a closure computes: the same only as itself.
+  /// A slice that a closure computes. It is equal only to itself.
   init(computed read: @escaping @Sendable (borrowing Whole) -> Part) {
     way = .computed(read)
     key = .unique(SliceKey.Identity())
@@ -44,9 +44,10 @@ final class Projection<Whole, Part: Sendable>: Named, Sendable {
     if case .stored(let offset) = way { offset } else { nil }
   }
 
-  /// The present part, in a box of its own.
+  /// Returns the current part in a box of its own.
   ///
-  /// A frame of its own for the result, which must not lie beneath `body` in `withPart`: scopes nest.
+  /// A function of its own, so that its stack frame, which holds the result, does not remain beneath `body` in
+  /// `withPart` when scopes nest.
   @inline(never)
   func box(in whole: Borrowed<Whole>) -> Box<Part> {
     switch way {
@@ -55,7 +56,7 @@ final class Projection<Whole, Part: Sendable>: Named, Sendable {
     }
   }
 
-  /// Calls `body` with the present part: in place where it is stored, in a temporary box where it is computed.
+  /// Calls `body` with the current part. A stored part is read in place; a computed one is in a temporary box.
   func withPart<Result>(of whole: Borrowed<Whole>, _ body: (Borrowed<Part>) -> Result) -> Result {
     if let offset { return body(whole.part(at: offset, Part.self)) }
     return box(in: whole).read(body)
@@ -63,7 +64,7 @@ final class Projection<Whole, Part: Sendable>: Named, Sendable {
 }
 
 extension Projection where Part: Equatable {
-  /// The present part in a new box; `nil` if it equals the last one. Nothing is copied or allocated then.
+  /// Returns the current part in a new box; `nil` if it equals the last one, without a copy or an allocation.
   func newBox(in whole: Borrowed<Whole>, last: Box<Part>) -> Box<Part>? {
     switch way {
     case .stored(let offset):
@@ -78,14 +79,14 @@ extension Projection where Part: Equatable {
   }
 }
 
-/// Has a name in an activity list.
+/// A slice with a name for an activity list.
 protocol Named {
   var name: SliceName { get }
 }
 
 /// Identifies a slice of a value. Equal key paths give equal keys; a closure has a key of its own.
 enum SliceKey: Hashable, @unchecked Sendable {  // key paths come from Sendable ones and are immutable
-  /// An identity for what has no other.
+  /// The identity of a slice that a closure computes.
   final class Identity: HashedByIdentity, Sendable {}
 
   case keyPath(AnyKeyPath)

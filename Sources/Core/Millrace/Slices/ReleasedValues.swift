@@ -1,15 +1,15 @@
-/// Values of slices that newer ones have replaced, and nodes that have left the tree, kept until no lock is held: their
-/// `deinit` may call anything.
+/// Replaced values of slices, and nodes that were removed from the tree. They are kept until no lock is held, since
+/// their `deinit` may call anything.
 ///
-/// An object that all nodes of a store share. Used with the turn lock held.
+/// All nodes of a store share one object. Used with the turn lock held.
 final class ReleasedValues {
   private var values: [AnyObject] = []
-  /// The number of values when they were last taken, which is mostly that of the next time.
+  /// The number of values when they were last taken. The next number is usually the same.
   private var usualCount = 0
 
   var isEmpty: Bool { values.isEmpty }
 
-  // Moved out while they are changed, everywhere, as in `Node`.
+  // The values are moved out for each change, as in `Node`.
 
   func append(_ value: AnyObject) {
     var moved = values

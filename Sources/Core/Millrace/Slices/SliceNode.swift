@@ -1,4 +1,4 @@
-/// Something whose present value can be read in place: the state itself, or a slice that a node keeps.
+/// A value that can be read in place: the state itself, or a slice that a node keeps.
 ///
 /// Used with the turn lock held.
 protocol Watched<Value>: AnyObject {
@@ -15,27 +15,27 @@ struct WatchedNode<Value> {
   let node: Node
   let value: any Watched<Value>
 
-  /// The node of a part of the value, brought up to date; made where there is none.
+  /// Returns the node of a part of the value, with its current value. Makes the node if there is none.
   func child<Part: Equatable & Sendable>(_ projection: Projection<Value, Part>) -> SliceNode<Part> {
     guard let child = node.child(projection.key) as? SliceNode<Part> else {
       return SliceNode(projection, of: value, under: node)
     }
-    // The displays that are connected already get the change with the next batch: the node is marked.
+    // Displays that are already connected get the change with the next batch, since the node is marked.
     if child.refresh() { child.updateProbe() }
     return child
   }
 }
 
-/// A slice that is compared and kept.
+/// The node of a slice that is compared and kept.
 final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   private(set) var box: Box<Value>
-  /// The slice's present value in a new box; `nil` if it equals that in `last`.
+  /// Returns the slice's current value in a new box; `nil` if it equals the value in `last`.
   private let renewed: (_ last: Box<Value>) -> Box<Value>?
   private let named: any Named
-  /// The offset of the slice in the parent's value; `nil` where it is computed.
+  /// The offset of the slice in the parent's value; `nil` if it is computed.
   private let offset: Int?
 
-  /// A child of `parent`.
+  /// Makes a child of `parent`.
   init<Whole>(_ projection: Projection<Whole, Value>, of whole: any Watched<Whole>, under parent: Node) {
     box = projection.box(in: whole.borrowed)
     renewed = { last in projection.newBox(in: whole.borrowed, last: last) }

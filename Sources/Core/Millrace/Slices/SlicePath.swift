@@ -1,33 +1,34 @@
 import MillraceSpelling
 
-/// The name of a slice in an activity list. Spelled out only on demand, since that takes long.
+/// The name of a slice in an activity list. It is made only on demand, since that takes long.
 struct SliceName {
-  /// Equal for slices that read the same.
+  /// Equal for slices with the same text.
   let key: AnyHashable
   let text: () -> String
 }
 
-/// The names that a list has spelled: it may have very many lines.
+/// The names that a list has already made, since the list may have very many lines.
 final class SliceNames {
   fileprivate var known: [AnyHashable: String] = [:]
 }
 
-/// The way from the state to a slice, as an activity list names it. Spelled on demand, with no lock held: the ids of
-/// elements read as the program's own code has them read.
+/// The path from the state to a slice, as an activity list shows it. Its text is made on demand with no lock held,
+/// since the text of an element's id comes from the program's code.
 struct SlicePath {
-  /// One step of the way.
+  /// One step of the path.
   enum Step {
-    /// To the whole of what was reached before.
+    /// To the whole of the value reached so far.
     case whole
     case slice(SliceName)
-    /// To what an optional slice holds.
+    /// To the value of an optional slice.
     case present(SliceName)
     case element(SliceName, id: AnyHashable)
   }
 
   var steps: [Step]
 
-  /// With the ids of elements, as in `\App.rows[3] \Row.title`, or the same for every element, as in `\App.rows[…]`.
+  /// Returns the text with the ids of elements, as in `\App.rows[3] \Row.title`, or equal for every element, as in
+  /// `\App.rows[…]`.
   func text(withIDs: Bool = true, _ names: SliceNames = SliceNames()) -> String {
     func text(of name: SliceName) -> String {
       let text = names.known[name.key] ?? name.text()

@@ -1,8 +1,8 @@
 extension StoreActivity {
-  /// How many entries, and how many pieces of work of one, are listed before the rest is counted.
+  /// The largest number of entries, and of pieces of work of one entry, that are listed. The others are counted.
   fileprivate static let most = 20
 
-  /// The activity as lines of text. Where there are many entries, those with work come first, and 20 are listed.
+  /// The activity as lines of text. If there are more than 20 entries, those with work come first, and 20 are listed.
   public var description: String {
     let head = "\(name): \(reduced) reduced, \(fenced) fenced, \(refused) refused, \(waiting) waiting"
     let all = entries.count > Self.most ? busy + entries.filter { !$0.isBusy } : entries
@@ -17,7 +17,7 @@ extension StoreActivity {
 
   /// The work in progress below its connections as lines of text; `nil` if there is none.
   ///
-  /// - Parameter limit: how many pieces of work are named. How many more there are is said.
+  /// - Parameter limit: the number of pieces of work to name. The text says how many more there are.
   package func busyText(atMost limit: Int) -> String? {
     var lines: [String] = []
     var rest = limit

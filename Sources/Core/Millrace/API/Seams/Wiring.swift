@@ -1,46 +1,46 @@
-/// The connections that one call of a `connect` function or of a lifetime's closure makes, in order, as values: a test or
-/// a tool asks them what a store would do.
+/// The connections that one call of a `connect` function or of a lifetime's closure makes, in order. A test or a tool
+/// asks them what a store would do.
 package struct Wiring {
   package internal(set) var effects: [any WiredEffect] = []
   package internal(set) var lifetimes: [any WiredLifetime] = []
   /// The components and views.
   package internal(set) var components: [ConnectionIdentity] = []
-  /// The actions that were dispatched, as the store's, each with the number of connections that were made before.
+  /// The dispatched actions as actions of the store, each with the number of connections made before it.
   package internal(set) var sent: [(action: any Sendable, after: Int)] = []
-  /// The states that were read, of the stores that were handed to the function.
+  /// The states that the function read from the stores that it was given.
   package internal(set) var read: [any Sendable] = []
-  /// Connections that were ended, of this call and of others before.
+  /// The connections that were ended, made by this call or before.
   package internal(set) var ended: [ConnectionIdentity] = []
 }
 
-/// An effect in its place. Used by the thread of its ``WiringStore``.
+/// A connected effect. Used by the thread of its ``WiringStore``.
 package protocol WiredEffect<Effect> {
   associatedtype Effect: EffectComponent
   var effect: Effect { get }
   var connection: ConnectionIdentity { get }
-  /// The ids of the parts of the state to which it belongs, outermost first.
+  /// The ids of the parts of the state to which the effect belongs, outermost first.
   var parts: [AnyHashable] { get }
-  /// The requests of the state that the store looks at.
+  /// The requests of the effect in the current state of the ``WiringStore``.
   func requests() -> Set<Effect.Request>
-  /// The store's action that an action of the effect's becomes.
+  /// The store's action for an action of the effect.
   func storeAction(of action: Effect.Action) -> any Sendable
 }
 
-/// A lifetime in its place. Used by the thread of its ``WiringStore``.
+/// A connected lifetime. Used by the thread of its ``WiringStore``.
 package protocol WiredLifetime<ID> {
   associatedtype ID: Hashable
   var connection: ConnectionIdentity { get }
-  /// The parts in the state that the store looks at.
+  /// The parts in the current state of the ``WiringStore``.
   var ids: () -> [ID] { get }
-  /// The revision of the collection that the parts are elements of, and the elements that were touched since another one:
-  /// `nil` if that is unknown, or one is gone.
+  /// The current revision of the collection, and the elements that changed after an earlier revision. The elements are
+  /// `nil` if they are unknown, or if one was removed.
   var touched: (Revision?) -> (now: Revision?, ids: [ID]?) { get }
   /// Calls the closure with a store of one of these parts.
   var wiring: (ID) -> Wiring { get }
 }
 
-/// A store that runs nothing: what its `connect` functions do is recorded, and asked for the state that it looks at. Used
-/// by one thread.
+/// A store that runs nothing. It records the calls of its `connect` functions, and evaluates the connections for a
+/// state that it is given. Used by one thread.
 package final class WiringStore<State: Sendable, Action: Sendable> {
   private let store: Store<State, Action>
   private let recorder: WiringRecorder
@@ -58,15 +58,15 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
     place = root.place
   }
 
-  /// Looks at another state from here on.
+  /// Evaluates the connections for another state from now on.
   package func look(at state: State) { Box(state).read(place.put) }
 
-  /// Reduces an action where the state is that is looked at: so nothing keeps a copy that would make the reducer copy.
+  /// Reduces an action in place, so that the reducer copies no part of the state.
   package func reduce(_ action: Action, by reducer: Reducer<State, Action>) {
     Box(action).read { place.change(by: reducer, $0) }
   }
 
-  /// The state that is looked at.
+  /// The current state.
   package var state: State { place.borrowed.value }
 
   /// Calls a `connect` function.
@@ -75,10 +75,10 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
   }
 }
 
-/// Stands for the id of a part that has none.
+/// The id of a part whose type has none.
 struct NoPartID: Hashable, Sendable {}
 
-/// Collects what is connected while a `connect` function or a lifetime's closure is called.
+/// Records what is connected while a `connect` function or a lifetime's closure is called.
 package final class WiringRecorder: Sendable {
   private let calls = Lock((wiring: Wiring(), parts: [AnyHashable](), connected: [Connected]()))
 
@@ -95,7 +95,7 @@ package final class WiringRecorder: Sendable {
     }
   }
 
-  /// The parts to which what is connected now belongs.
+  /// The ids of the parts to which a new connection belongs.
   fileprivate var parts: [AnyHashable] { calls.withLock { $0.parts } }
 
   func record(_ connected: Connected? = nil, _ change: (inout Wiring) -> Void) {
@@ -107,7 +107,7 @@ package final class WiringRecorder: Sendable {
 }
 
 extension Engine {
-  /// Where a store that runs nothing records what is connected; `nil` for every other store.
+  /// The recorder of a store that runs nothing; `nil` for every other store.
   var wiringRecorder: WiringRecorder? { options.wiring.flatMap { $0 as? WiringRecorder } }
 }
 
@@ -159,7 +159,7 @@ private struct WiredPlace<Effect: EffectComponent>: WiredEffect {
   let engine: Engine
 
   func requests() -> Set<Effect.Request> {
-    let effect = effect  // so that the closure looks up no type of this
+    let effect = effect  // so that the closure looks up no type of `self`
     var requests: Set<Effect.Request> = []
     slice.read(engine) { requests = $0.read { effect.requests(in: $0) } }
     return requests

@@ -1,4 +1,4 @@
-/// A test serves a run in place of its task.
+/// Lets a test serve a run instead of its task.
 extension ConnectedEffect: RunServer {
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool? {
     (action as? Effect.Action).map { post($0, Sending(site: site, run: run)) }

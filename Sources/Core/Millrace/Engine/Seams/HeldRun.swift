@@ -1,10 +1,10 @@
-/// A run that executes no body: a test answers in its place, or has the body executed after all.
+/// A run that executes no body. A test answers for it, or lets its body execute after all.
 ///
 /// Every method may be called from anywhere but a turn of the store.
 package final class HeldRun: @unchecked Sendable {  // immutable; the ids are parts of a Sendable state
   private let run: Run
-  /// Its wait for an answer of the test. The test that holds it begins the wait: a run whose body is executed at once
-  /// would be parked for a moment, in which the store settles.
+  /// Its wait for an answer of the test. The holding test begins this wait. If the body is executed at once, a wait
+  /// that had already begun would let the store settle for a moment.
   package let answer: Wait
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
@@ -19,38 +19,38 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
   package var identity: RunIdentity { run.identity }
   package var request: any Hashable & Sendable { run.request }
   package var generation: UInt64 { run.generation }
-  /// The sequence number of the action that made the state ask for it; `nil` if it was asked for on connect.
+  /// The sequence number of the action after which the state asked for it; `nil` if the state did so at the connection.
   package var startedBy: UInt64? { run.cause.action }
-  /// Another wait of the run's.
+  /// Returns another wait of the run.
   package func wait(_ end: Wait.End, for reason: String) -> Wait { Wait(.run(run), end) { reason } }
   package var isLongRunning: Bool { run.connected.isLongRunning }
   /// The effect component whose request it serves.
   package let effect: any Sendable
 
-  /// Whether what it sends would be reduced.
+  /// Whether its actions would be reduced.
   package var isLive: Bool { run.engine.locked { run.isAdmitted } }
 
-  /// Sends an action as the run's body would, of the type that the effect sends. With the immediate queue the action
-  /// has had its turn when this returns.
+  /// Sends an action as the run's body would. Its type must be that of the effect's actions. With the immediate queue,
+  /// the action has had its turn when this returns.
   ///
-  /// - Returns: the fate of the action; `nil` if it is of another type and was not sent.
+  /// - Returns: the fate of the action; `nil` if it has another type and was not sent.
   package func send(_ action: any Sendable, at site: CallSite) -> Delivery? {
     let isLive = isLive
     return run.connected.send(action, from: run, at: site).map { $0 ? isLive ? .reduced : .fenced : .refused }
   }
 
-  /// The run takes the value that was handed over to it, so that no other run begins with it.
+  /// Makes the run take the value that was handed over to it, so that no other run begins with it.
   package func takeValue() { run.engine.locked { run.handover }?.take() }
 
-  /// The run returns.
+  /// Makes the run return.
   package func finish() { run.engine.bodyReturned(run) }
 
-  /// The run throws.
+  /// Makes the run throw.
   ///
-  /// - Returns: `false` if the error is not of the type that the effect can throw; then the run continues.
+  /// - Returns: `false` if the effect cannot throw an error of this type; the run then continues.
   package func fail(_ error: any Error) -> Bool { run.connected.fail(run, with: error) }
 
-  /// Has the run's body executed, in a task of its own as in a program.
+  /// Executes the run's body, in a task of its own as in a program.
   package func serve() {
     guard run.unhold() else { return }
     answer.end()
@@ -59,18 +59,18 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
 }
 
 extension HeldRun {
-  /// Tells the holder. Called with no lock held.
+  /// Informs the holder that the run was stopped. Called with no lock held.
   func wasStopped() { run.engine.options.holder?.stopped(self) }
 }
 
-/// Takes runs in place of tasks that would serve them. Only the testing modules have one.
+/// Takes runs instead of tasks that would serve them. Only the testing modules have one.
 ///
-/// Called with no lock held, on the thread that has made the turn: stops before starts, as a store performs them.
+/// Called with no lock held, on the thread that has made the turn. Stops come before starts, as a store performs them.
 package protocol RunHolder: Sendable {
   /// An effect component was connected. Called with the turn lock held.
   func connected(_ connection: ConnectionIdentity, _ effect: any Sendable)
   /// A run was decided and is to begin.
   func begun(_ run: HeldRun)
-  /// A run that is still held was stopped: nothing that it sends from here on is reduced.
+  /// A run that is still held was stopped. None of its later actions is reduced.
   func stopped(_ run: HeldRun)
 }

@@ -1,11 +1,11 @@
 import Dispatch
 
-// A store of a test has settled when everything under way waits for something that only the test brings about: a clock
-// to be advanced, a gate to be opened, an answer. Long-running work may also wait for anything else.
+// A test store has settled when all work in progress waits for something that only the test causes: an advance of a
+// clock, an open gate, an answer. Long-running work may also wait for anything else.
 
 extension Engine {
-  /// How much of what counts in a scope is at work: does not wait for the test. The turn lock and the lock of the
-  /// displays must be held.
+  /// The amount of counted work in a scope that does not wait for the test. The turn lock and the lock of the displays
+  /// must be held.
   func workAtWork(in account: Account) -> Int {
     guard decided.isEmpty, counter?.isIdle ?? true else { return .max }
     let parked = Array(waits.withLock(\.all.values)).parked
@@ -15,8 +15,8 @@ extension Engine {
 }
 
 extension [Wait] {
-  /// The work that waits for the test in all of its tasks that say what they wait for. What waits in a line does while
-  /// anything of the store waits for the test.
+  /// The work that waits for the test: each of its tasks that has stated a wait waits for the test. A wait in a line
+  /// counts while any work of the store waits for the test.
   fileprivate var parked: [CurrentWork] {
     var works: [CurrentWork.Identity: (work: CurrentWork, ends: Set<Wait.End>)] = [:]
     for wait in innermost { works[wait.work.identity, default: (wait.work, [])].ends.insert(wait.endsBy) }
@@ -26,20 +26,20 @@ extension [Wait] {
 }
 
 extension CurrentWork {
-  /// Whether it is under way or waits for the run before it.
+  /// Whether it is in progress or waits for the run before it.
   fileprivate var keepsWaiting: Bool {
     if case .run(let run) = self, run.phase == .decided { return true }
     return isUnderWay
   }
 }
 
-/// Counts what a test's store does without a lock: jobs of its tasks, and threads that perform what turns have decided.
-/// While there is any, the store is at work.
+/// Counts what a test store does without a lock: jobs of its tasks, and threads that perform decisions of turns. While
+/// the count is positive, the store is not settled.
 ///
-/// So a task that is about to go on differs from one that waits, however many tasks a run has made: a task that is
-/// resumed has a job before the call that resumes it returns.
+/// The count distinguishes a task that is about to continue from one that waits, however many tasks a run has made. A
+/// task that is resumed has a job before the call that resumes it returns.
 final class JobCounter: Sendable {
-  private weak let engine: Engine?  // which keeps this
+  private weak let engine: Engine?  // the engine keeps this
   private let jobs = Lock(0)
 
   init(_ engine: Engine) { self.engine = engine }
@@ -52,7 +52,8 @@ final class JobCounter: Sendable {
   }
 }
 
-/// The type of a task's operation. Generic as that is: any other is converted, which costs each task a frame.
+/// The type of a task's operation. It is generic like that of `Task`, since any other is converted, which costs each
+/// task a frame.
 typealias TaskBody<Value> = @isolated(any) @Sendable () async -> Value
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -68,7 +69,7 @@ extension JobCounter: TaskExecutor {
 }
 
 extension Engine {
-  /// Begins a task of the store's own.
+  /// Begins a task of the store.
   func begin<Value>(_ priority: TaskPriority?, _ body: @escaping TaskBody<Value>) -> Task<Value, Never> {
     if let counter, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
       return Task.detached(executorPreference: counter, priority: priority, operation: body)
