@@ -1,7 +1,7 @@
 import Millrace
 
-/// Measures the longest delay of the reducer queue, as seen by a reader of the state, while one action adds or removes
-/// a hundred thousand elements with a component each.
+/// Measures the longest delay of the reducer queue for a reader of the state. Meanwhile one action adds or removes a
+/// hundred thousand elements with a component each.
 enum Holds {
   static let cases = [
     BenchmarkCase(name: "holds/removed/100000", unit: "ns, longest") { effort in

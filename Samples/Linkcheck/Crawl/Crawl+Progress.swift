@@ -34,8 +34,9 @@ extension Crawl.State {
     }
   }
 
-  /// Whether storing a finding saves work after an interruption. Files are quick to read, and may have been repaired
-  /// meanwhile. Of the passwords, only that of the first address is known after a restart.
+  /// Whether storing a finding saves work after an interruption. A finding about a file does not: files are quick to read,
+  /// and may have been repaired meanwhile. Nor does one that needs a password, unless it is that of the first address:
+  /// other passwords are unknown after a restart.
   func isWorthKeeping(_ address: Address) -> Bool {
     let others =
       switch findings[address] {

@@ -90,7 +90,7 @@ struct PostgresEngine: Engine {
       partition, "DELETE FROM log WHERE partition = $1 AND position <= $2", "\(partition)", position)
   }
 
-  // MARK: Words
+  // MARK: Statements
 
   private func send(_ partition: Int, _ statement: String, _ parameters: String...) async throws -> [[String]]
   {

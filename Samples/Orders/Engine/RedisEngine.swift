@@ -68,7 +68,7 @@ struct RedisEngine: Engine {
     _ = try await send(partition, "XTRIM", log(partition), "MINID", position)
   }
 
-  // MARK: Words
+  // MARK: Names and commands
 
   private func queue(_ partition: Int) -> String { "orders:queue:\(partition)" }
   private func log(_ partition: Int) -> String { "orders:log:\(partition)" }

@@ -43,8 +43,8 @@ enum Worker {
       var scarce = 0
       while !Task.isCancelled {
         let count = try await pack(as: worker, send: send)
-        // A lease and its end cost the engine two writes, for one order as for 64. A hand that finds few orders waits
-        // longer and finds more next time: the more hands there are, the less often each of them writes.
+        // A lease and its end cost the engine two writes, for one order as for 64. A run that finds few orders waits
+        // longer and finds more next time. So the more runs there are, the less often each of them writes.
         scarce = count < Self.limit ? scarce + 1 : 0
         try await clock.sleep(for: Self.pause.delay(before: scarce + 1, of: worker))
       }

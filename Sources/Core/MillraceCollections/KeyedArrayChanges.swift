@@ -1,4 +1,4 @@
-// The differences between two versions.
+// The differences between two versions of a keyed array.
 
 extension KeyedArray {
   /// A difference of one element between two versions of a collection.

@@ -1,8 +1,8 @@
 /// A node of the label index: a hash trie whose nodes are shared between versions.
 ///
-/// Each level uses six bits of the hash. A mask in the branch that leads to a node says which of the node's 64 possible
-/// branches exist, so that a lookup reads one cache line per level. Beneath the last level are plain lists of entries
-/// with equal hashes.
+/// Each level uses six bits of the hash. The branch that leads to a node has a mask of the existing ones among the
+/// node's 64 possible branches. So a lookup reads one cache line per level. Beneath the last level are plain lists of
+/// entries with equal hashes.
 ///
 /// A node is changed only if it, and every node above it, has one owner; otherwise it is copied first.
 final class LabelIndexNode: ManagedBuffer<LabelIndexNodeHeader, LabelIndexBranch> {

@@ -1,9 +1,9 @@
 /// The labels of items: numbers with wide gaps, so that a new item fits between any two.
 ///
 /// Each insertion at the same position halves the gap there. When no gap is left, labels are spread evenly within the
-/// smallest interval around the position that is sparse enough. How sparse it has to be depends on its length, such
-/// that an insertion changes amortised O(log n) labels (Bender et al., "Two simplified algorithms for maintaining order
-/// in a list").
+/// smallest interval around the position that is sparse enough. The required sparseness depends on the length of the
+/// interval. An insertion then changes amortised O(log n) labels (Bender et al., "Two simplified algorithms for
+/// maintaining order in a list").
 enum Labels {
   static let first: UInt64 = 1 << 63
   static let gapBits = 32

@@ -127,7 +127,7 @@ package struct FeaturePart {
     places[index].lifetime?.changePart(path[path.startIndex + 1]) { $0.change(path.dropFirst(2), body) }
   }
 
-  // MARK: Looking
+  // MARK: Lookups
 
   package var hasLifetimes: Bool { places.contains { $0.lifetime != nil } }
 

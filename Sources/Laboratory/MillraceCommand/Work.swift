@@ -1,7 +1,7 @@
 import Foundation
 import MillraceStorage
 
-/// Shows what a program keeps in files, and asks it for changes.
+/// Shows the contents of the files that a program keeps, and asks the program for changes.
 struct Work {
   private let paths: [String]
   private let isJSON: Bool
@@ -19,7 +19,7 @@ struct Work {
     }
   }
 
-  /// Reads all files, also if one of them cannot be read.
+  /// Reads all files, even if one of them cannot be read.
   ///
   /// - Returns: the exit code.
   func run() throws -> Int32 {
@@ -40,7 +40,7 @@ struct Work {
       try show(entries) { $0.text() }
       for file in files where entries.isEmpty { fail(file.path, "there is no entry \(shown)", 1) }
     } else if let change {
-      // Each file that has the entry or the lane is asked, and it is enough if one has.
+      // Every file with the entry or the lane is asked. One such file suffices.
       let intact = files.filter { $0.damage == nil }
       let meant = intact.filter { $0.refusal(of: change) == nil }
       var asked: [String] = []

@@ -19,8 +19,8 @@ public enum ExplorationGap: Sendable, Hashable {
   case unlistedOutcomes
   /// Outcomes are listed for requests that were never in progress.
   case unusedOutcomes
-  /// A bound left a property of `alwaysReachable` or `eventually` undecided: for some states, only moves beyond the
-  /// bound tell.
+  /// A bound left a property of `alwaysReachable` or `eventually` undecided: for some states, the
+  /// answer depends on moves beyond the bound.
   case undecidedProperties
   /// A component or a view was connected, and the actions that it sends are not listed.
   case components

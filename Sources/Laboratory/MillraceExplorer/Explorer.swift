@@ -29,7 +29,7 @@ import MillraceTesting
 /// breaker opens by the explored failures. Of requests that reach a debounce together, the one with the smallest
 /// description comes first. The explorer calls closures of policies, such as `isRetried`, which must be pure.
 ///
-/// Two things are not explored. Policies of other modules hide the timing of the effect within. A debounce or a
+/// Two things are not explored. Policies of other modules hide the timing of the wrapped effect. A debounce or a
 /// throttle may hold back values that are handed over to a run that has begun.
 ///
 /// An action that a `connect` function or a lifetime's closure dispatches is reduced before anything else, as a move of
@@ -105,10 +105,10 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// )
   /// ```
   ///
-  /// - Parameter comparing: returns a value by which the explorer tells states with their requests in progress apart.
-  ///   It explores two states as one if these values are equal, even if the states differ. So the value has to contain
-  ///   everything that the reducer and the requests depend on, and which requests are in progress, in an order that
-  ///   does not depend on the order of the parts.
+  /// - Parameter comparing: returns a value by which the explorer distinguishes states with their requests in progress.
+  ///   It explores two states as one if these values are equal, even if the states differ. So the value must contain
+  ///   everything on which the reducer and the requests depend, and which requests are in progress. The order of its
+  ///   contents must not depend on the order of the parts.
   public init(
     initialState: State,
     comparing: @escaping @Sendable (State, RunningRequests) -> some Hashable & SendableMetatype,

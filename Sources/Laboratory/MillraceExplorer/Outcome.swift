@@ -63,7 +63,7 @@ struct RunStep: Hashable {
     case returns
     case continues
     case fails(any Error)
-    /// A policy is going to serve the request again, since the effect within has returned or thrown.
+    /// A policy is going to serve the request again, since the wrapped effect has returned or thrown.
     case repeats(after: (any Error)?)
   }
 

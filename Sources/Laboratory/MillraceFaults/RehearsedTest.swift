@@ -57,7 +57,7 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
     }
   }
 
-  // MARK: What the test does
+  // MARK: Events of the test
 
   var isRerun: Bool { rerun != nil }
 

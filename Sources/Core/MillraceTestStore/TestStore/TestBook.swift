@@ -73,7 +73,7 @@ package struct TestBook<State: Equatable, Action> {
 
   mutating func ignore(_ copy: @escaping Ignoring) { ignoring.append(copy) }
 
-  // MARK: What happens
+  // MARK: Events
 
   mutating func willReduce(_ action: Action, from run: RunIdentity?, at site: CallSite? = nil) {
     pending = (action, run, site)
@@ -148,7 +148,7 @@ package struct TestBook<State: Equatable, Action> {
   /// The program has ended without stopping its runs, as in a crash. A restarted program numbers its runs anew.
   package mutating func programEnded() { (runs, given) = ([], [:]) }
 
-  // MARK: What the test asserts
+  // MARK: Assertions
 
   /// Marks the oldest unasserted action as asserted, and returns it.
   mutating func takeFirst(where isSought: (Reduced) -> Bool = { _ in true }) -> Reduced? {

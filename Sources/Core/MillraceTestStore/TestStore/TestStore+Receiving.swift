@@ -3,7 +3,7 @@ import MillraceSpelling
 import MillraceTesting
 
 extension TestStore {
-  // MARK: What bodies send
+  // MARK: Actions that run bodies send
 
   /// Waits until nothing is at work. Every body and every update has then ended, or waits for something that only the
   /// test brings about, such as a test clock, a gate or an answer. A run that waits in a line behind such a run counts

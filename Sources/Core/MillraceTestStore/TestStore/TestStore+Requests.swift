@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 
 extension TestStore {
-  // MARK: What runs
+  // MARK: Runs in progress
 
   /// The requests in progress, in the order in which their runs began.
   public var running: [AnyHashable] { inProgress().all.map { AnyHashable($0) } }

@@ -23,7 +23,7 @@ struct Elements: RandomAccessCollection {
     children[children.index(children.startIndex, offsetBy: position)].value
   }
 
-  // MARK: Many at a time
+  // MARK: Comparing chunks
 
   private static let chunk = 1024
 

@@ -60,7 +60,7 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Whether the interface shows exactly what is wanted. O(n)
   public var isSettled: Bool { step == nil && shown == wanted.entries }
 
-  // MARK: What is wanted
+  // MARK: Requested changes
 
   /// Wants another screen to be shown, above all others.
   ///
@@ -97,7 +97,7 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
     want { [shown] in $0.restore(shown) }
   }
 
-  // MARK: What the interface tells
+  // MARK: Reports of the interface
 
   /// The interface has removed this entry by itself, and all entries above it.
   ///

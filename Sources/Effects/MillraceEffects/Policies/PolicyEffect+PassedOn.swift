@@ -1,11 +1,11 @@
 import Millrace
 
 extension PolicyEffect {
-  /// Runs the effect within on the values that `passOn` passes to its argument. The first one begins the run, and the
+  /// Runs the wrapped effect on the values that `passOn` passes to its argument. The first one begins the run, and the
   /// others are handed over.
   ///
-  /// Ends when the effect within has returned, or when `passOn` has returned without beginning it. Returns the newest
-  /// value to `requests` if the effect within has not taken it.
+  /// Ends when the wrapped effect has returned, or when `passOn` has returned without beginning it. Returns the newest
+  /// value to `requests` if the wrapped effect has not taken it.
   ///
   /// - Parameter requests: the values that `passOn` takes; `nil` if it drops some.
   func runBase(

@@ -1,6 +1,6 @@
 import Millrace
 
-/// The effect within a policy, for running it repeatedly in one run of the policy.
+/// The wrapped effect of a policy, for running it repeatedly in one run of the policy.
 struct RepeatedBase<Policy: PolicyEffect>: Sendable {
   fileprivate let policy: Policy
   fileprivate let relay: RequestRelay<Policy.Base.Request>
@@ -9,14 +9,14 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
   /// The newest value of the request.
   var request: Policy.Base.Request { relay.newest }
 
-  /// Runs the effect within once. Actions that this run sends after it has returned are fenced.
+  /// Runs the wrapped effect once. Actions that this run sends after it has returned are fenced.
   func run() async throws(Policy.Base.Failure) {
     try await run { (requests, send) async throws(Policy.Base.Failure) in
       try await policy.runBase(requests, send: send)
     }
   }
 
-  /// Runs the effect within once, concurrently with other such runs.
+  /// Runs the wrapped effect once, concurrently with other such runs.
   func runBeside(send: Send<Policy.Base.Action>) async throws(Policy.Base.Failure) {
     let requests = relay.next(isAlone: false)
     try await workBeside { () async throws(Policy.Base.Failure) in
@@ -24,7 +24,7 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
     }
   }
 
-  /// Runs a closure once instead of the effect within.
+  /// Runs a closure once instead of the wrapped effect.
   func run(
     _ serve: (RequestUpdates<Policy.Base.Request>, Send<Policy.Base.Action>) async throws(Policy.Base.Failure)
       -> Void
@@ -47,7 +47,7 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
 }
 
 extension PolicyEffect {
-  /// Runs the effect within, and repeats it as a rule decides.
+  /// Runs the wrapped effect, and repeats it as a rule decides.
   ///
   /// - Parameter newRule: makes the rule of a run from its first request.
   func repeatBase<Rule: PolicyRule, C: Clock>(
@@ -77,7 +77,7 @@ extension PolicyEffect {
     }
   }
 
-  /// Calls `body` with a value that runs the effect within. Requests that are handed over meanwhile reach the run in
+  /// Calls `body` with a value that runs the wrapped effect. Requests that are handed over meanwhile reach the run in
   /// progress, or else the next one.
   func repeatBase(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>,

@@ -24,13 +24,13 @@ import Millrace
 /// stopping the policy's run stops the base, and runs of one identity never overlap.
 public protocol PolicyEffect<Base>: WrapperEffect
 where State == Base.State, Action == Base.Action, ID == Base.ID {
-  /// Serves one identity by running the effect within, when and as often as the policy decides.
+  /// Serves one identity by running the wrapped effect, when and as often as the policy decides.
   ///
   /// Called in the same way as `run(_:send:)` of `EffectComponent`.
   ///
   /// - Parameter requests: the request, and the values that replace it if requests are handed over to the effect
   ///   within.
-  /// - Throws: the errors of the effect within.
+  /// - Throws: the errors of the wrapped effect.
   func serve(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base.Failure)
 }
 

@@ -68,8 +68,8 @@ extension EffectComponent {
   /// sends an action, but runs are retried around `timingOut(after:clock:failure:)`, which fails.
   ///
   /// Each run has its own jitter, so that requests that fail together are not retried together. With a seed in
-  /// `backoff`, the jitter depends on the seed and on the number of runs of this effect retried before, so that a test
-  /// gets the same delays each time.
+  /// `backoff`, a test gets the same delays each time: the jitter depends on the seed and on the number of runs of this
+  /// effect that were retried before.
   ///
   /// - Parameters:
   ///   - retries: the largest number of attempts after the first. Less than 0 counts as 0.

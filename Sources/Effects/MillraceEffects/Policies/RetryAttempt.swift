@@ -2,7 +2,7 @@
 public struct RetryAttempt<Failure: Error>: Sendable {
   /// The number of the coming attempt; 2 after the first failure.
   public var attempt: Int
-  /// The failure of the attempt before.
+  /// The failure of the previous attempt.
   public var failure: Failure
   /// The time until the attempt begins.
   public var delay: Duration

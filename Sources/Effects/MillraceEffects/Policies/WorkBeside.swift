@@ -1,6 +1,6 @@
 import Millrace
 
-/// Calls `work`, which runs the effect within, while another task of the same run waits, such as for a clock or for
+/// Calls `work`, which runs the wrapped effect, while another task of the same run waits, such as for a clock or for
 /// another value.
 ///
 /// Marks the work as a wait that no test ends. Otherwise a run whose other task waits at a test clock would count as

@@ -15,8 +15,8 @@ import MillraceDescriptors
 
 /// Waits for file descriptors in one thread, which exists only while there are waits.
 ///
-/// Dispatch's own sources are not used: on Linux they may crash the process if a pipe hangs up while others are added
-/// and removed, since their records are used after they were freed (swift-corelibs-libdispatch, issue 949).
+/// Dispatch's own sources are not used. On Linux they may crash the process if a pipe hangs up while others are added
+/// and removed: their records are used after they were freed (swift-corelibs-libdispatch, issue 949).
 final class DescriptorPoll: Sendable {
   static let shared = DescriptorPoll()
 

@@ -31,8 +31,8 @@ struct LocalTimes {
 
   private func local(_ time: Int) -> Int { time + offset(time) }
 
-  /// The first time at which clocks show the time of day on this day, counted from 1970. If clocks are put forward over
-  /// that time of day, the time at which they are.
+  /// The first time at which clocks show the time of day on this day, counted from 1970. If clocks skip that time of
+  /// day, the time at which they are put forward.
   private func time(on day: Int) -> Int? {
     let wanted = day * Self.day + secondOfDay
     let samples = Array(stride(from: wanted - Self.farthest, through: wanted + Self.farthest, by: Self.hour))

@@ -166,7 +166,7 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
     elements.map { ($0, Spelling.text(of: request($0))) }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 
-  // MARK: Looking
+  // MARK: Lookups
 
   func runs(in decision: Int32) -> [ModelledRun] { decisions[Int(decision)].runs }
 

@@ -160,7 +160,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   /// The actions that `connect` functions and lifetimes' closures have dispatched since the last call.
   func takeSent() -> [SentAction]? { turn.takeSent() }
 
-  // MARK: Looking
+  // MARK: Lookups
 
   /// The runs in progress, in the order in which their effects are connected.
   func runs(in decision: Int32) -> [ModelledRun] {

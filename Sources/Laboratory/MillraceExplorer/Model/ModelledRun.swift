@@ -38,7 +38,7 @@ final class ModelledRun {
 struct RunValue {
   var number: Int32
   let request: any Hashable & Sendable
-  /// Whether a newer value waits for the run, even one equal to this.
+  /// Whether a newer value waits for the run. That value may be equal to this one.
   let isOld: Bool
 }
 

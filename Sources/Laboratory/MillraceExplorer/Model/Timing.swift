@@ -58,7 +58,7 @@ struct Timing: Hashable {
     return timing
   }
 
-  // MARK: Acting
+  // MARK: Acts
 
   /// An event that comes by itself. Indirect, since most moves have none.
   indirect enum Act {
@@ -99,7 +99,7 @@ struct Timing: Hashable {
     for key in entrances.keys { change(key) { $0.elapse(time) } }
   }
 
-  // MARK: Due
+  // MARK: Due acts
 
   /// The time until the next act; `nil` if there is none.
   var nextDue: Duration? {

@@ -136,7 +136,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     return states.count - 1
   }
 
-  // MARK: Ways
+  // MARK: Paths
 
   /// For each property of paths, finds the first state that violates it.
   private mutating func checkWays() {

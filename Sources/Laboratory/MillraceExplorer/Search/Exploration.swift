@@ -279,7 +279,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   func effect(of run: ModelledRun) -> any EffectModel { feature.effect(of: run.key) }
 
-  // MARK: What was noticed
+  // MARK: Omissions and problems
 
   /// The connected components whose actions are not listed.
   var unlistedComponents: [String] {
@@ -297,7 +297,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     }
   }
 
-  // MARK: Ways
+  // MARK: Repeating paths
 
   /// Repeats a path from the initial state.
   func way(by path: [Int]) -> (steps: [ExploredStep<Action>], places: [Place]) {

@@ -230,7 +230,7 @@ extension RunStep {
 }
 
 extension DueAct.Kind {
-  /// Whether this act ends the attempt that the effect within serves.
+  /// Whether this act ends the attempt that the wrapped effect serves.
   fileprivate var endsAttempt: Bool { if case .sends = self { false } else { true } }
 }
 

@@ -123,9 +123,10 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   /// .saving(by: Save.self, before: Post.self)
   /// ```
   ///
-  /// A save has the state by which it was asked for, and is on disk once the test has its run send an action or return.
-  /// At each point, another rerun begins with the state on disk. The report has each request of the second type that
-  /// was sent before the restart and is not asked for again by the end of the test: nothing on disk recorded it.
+  /// A save contains the state that asked for it. It is on disk when the test makes its run send an action or return.
+  /// At each point, another rerun begins with the state on disk. The report contains each request of the second type
+  /// that was sent before the restart and is not asked for again by the end of the test. Nothing on disk recorded such
+  /// a request.
   public func saving<Save: Hashable & Sendable, Request: Hashable & Sendable>(
     by _: Save.Type, before _: Request.Type
   ) -> Self {

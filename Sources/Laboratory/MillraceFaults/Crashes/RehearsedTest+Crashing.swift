@@ -63,7 +63,7 @@ extension RehearsedTest {
     RunKey(run, serving: session.request(of: run))
   }
 
-  // MARK: What runs do
+  // MARK: Events of runs
 
   /// A run has begun with a request, or another request was handed over to it.
   func asked(_ request: any Hashable & Sendable, of run: HeldRun, in _: Session) {

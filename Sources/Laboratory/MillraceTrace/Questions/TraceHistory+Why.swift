@@ -117,7 +117,7 @@ extension TraceHistory {
     return TraceAnswer("No action \(number) in the recording", [known], .null, isNegative: true)
   }
 
-  // MARK: Chains
+  // MARK: Causal chains
 
   typealias Chain = (lines: [String], json: [JSON])
 

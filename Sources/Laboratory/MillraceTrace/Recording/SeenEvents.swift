@@ -73,7 +73,7 @@ final class SeenEvents: Sendable {
 
   static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  // MARK: What happens
+  // MARK: Events
 
   func began(_ item: SeenItem) -> Need {
     seen.withLock { seen in

@@ -4,14 +4,15 @@ import MillraceDescriptors
 import MillraceSpelling
 
 extension Store {
-  /// Records what the store does from now on. The recording has every action with its cause, every run with its start,
-  /// waits and end, everything that was fenced or refused, all connections, and snapshots of the state.
+  /// Records what the store does from now on. The recording contains every action with its cause, and every run with
+  /// its start, waits and end. It also contains every fenced or refused action, all connections, and snapshots of the
+  /// state.
   ///
   /// ```swift
   /// let recording = try store.record(to: .file("trace.jsonl"), redacting: [.type(Password.self)])
   /// ```
   ///
-  /// Call it at any time, also after the program has begun. The recording begins with a snapshot of the state, the
+  /// Call it at any time, even after the program has begun. The recording begins with a snapshot of the state, the
   /// connections and the runs in progress. `millrace inspect trace.jsonl` reads it, and ``Replay`` reduces it again.
   ///
   /// On the reducer queue, recording costs one append for each event, and a copy of the state for each snapshot. The
@@ -27,8 +28,8 @@ extension Store {
   /// it, or ``TraceRecording/flush()`` has returned. So a killed program leaves a file that can be read and replayed,
   /// possibly without its last events.
   ///
-  /// A recording that is ended in order, by `finish()`, by a shutdown or by the release of its store, ends with a
-  /// snapshot of the last state.
+  /// A recording ends with a snapshot of the last state if it is ended in order: by `finish()`, by a shutdown or by the
+  /// release of its store.
   ///
   /// - Parameters:
   ///   - destination: the place where the lines are stored.

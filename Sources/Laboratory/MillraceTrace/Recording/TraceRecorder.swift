@@ -107,7 +107,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     }
   }
 
-  // MARK: Elsewhere
+  // MARK: Called outside of turns
 
   func waits(_ wait: WitnessedWait) {
     // Called without the turn lock, so that `settled()` does not wait for it.

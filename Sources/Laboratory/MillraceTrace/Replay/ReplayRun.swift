@@ -256,7 +256,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     return take { $0.take(entry.step, of: run, entry.request) } != nil
   }
 
-  /// Takes an expected decision.
+  /// Removes a decision from the expected ones, or from those expected late, and counts it.
   private mutating func take(
     _ take: (inout ExpectedDecisions) -> ExpectedDecision?
   ) -> ExpectedDecision? {

@@ -2,10 +2,10 @@ import Millrace
 
 /// Refuses requests to something that has failed repeatedly, until it has had time to recover.
 ///
-/// While the breaker is closed, every request passes. It opens after a number of consecutive failures, or when too
-/// large a share of the last runs, or of the runs within a time window, has failed. Then it refuses every request. The
-/// first requests after the reset timeout are trials, by default one. Meanwhile the breaker is half open and refuses
-/// other requests. If all trials succeed the breaker closes; if one fails it opens again.
+/// While the breaker is closed, every request passes. It opens after a number of consecutive failures, or when too many
+/// of the last runs, or of the runs within a time window, have failed. Then it refuses every request. The first
+/// requests after the reset timeout are trials, by default one. Meanwhile the breaker is half open and refuses other
+/// requests. If all trials succeed the breaker closes; if one fails it opens again.
 ///
 /// With `slowAfter`, a run that takes that long counts as a failure, whatever its result.
 ///

@@ -8,7 +8,7 @@ package struct DueAct {
     /// The run sends the actions and returns.
     case answers([any Sendable])
     case fails(any Error)
-    /// The effect within has returned or thrown. The run sends the actions, and will serve its request again.
+    /// The wrapped effect has returned or thrown. The run sends the actions, and will serve its request again.
     case repeats([any Sendable], after: (any Error)?)
   }
 

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A limited run holds a slot while the effect within runs.
+/// A limited run holds a slot while the wrapped effect runs.
 private struct LimitedRule<Base: EffectComponent>: PolicyRule {
   let policy: LimitedEffect<Base>
 

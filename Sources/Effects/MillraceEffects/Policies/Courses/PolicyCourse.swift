@@ -1,6 +1,6 @@
 import Millrace
 
-/// Models the progress of a run of any policy, for an explorer: the run waits, or the effect within runs. Policies
+/// Models the progress of a run of any policy, for an explorer: the run waits, or the wrapped effect runs. Policies
 /// differ only in their rules.
 struct PolicyCourse<Rule: PolicyRule>: RunCourse {
   private enum Stage {
@@ -72,7 +72,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  // MARK: Acting
+  // MARK: Acts
 
   var dues: [DueAct] {
     switch stage {
@@ -83,7 +83,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  /// Changes an act of the effect within into an act of the policy's run.
+  /// Changes an act of the wrapped effect into an act of the policy's run.
   private func passedOn(_ due: DueAct) -> DueAct {
     var next = self
     switch due.kind {
@@ -135,7 +135,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  /// The effect within has ended. Returns what the run does instead of ending in the same way.
+  /// The wrapped effect has ended. Returns what the run does instead of ending in the same way.
   @discardableResult
   private mutating func leave(by failure: (any Error)?, sending actions: [any Sendable] = []) -> DueAct.Kind?
   {
@@ -145,7 +145,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     return end(after: failure, sending: actions)
   }
 
-  /// - Parameter actions: the actions that the effect within sends as it ends.
+  /// - Parameter actions: the actions that the wrapped effect sends as it ends.
   private mutating func end(
     after failure: (any Error)? = nil, sending actions: [any Sendable] = []
   ) -> DueAct.Kind? {

@@ -13,9 +13,9 @@ struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration 
 
   /// The number of consecutive failures, capped where the backoff stops growing.
   private var failures = 0
-  /// The number of completed runs of the effect within, capped at `distinctRuns`; counted only with seeded jitter.
+  /// The number of completed runs of the wrapped effect, capped at `distinctRuns`; counted only with seeded jitter.
   private var ended = 0
-  /// The time since a run of the effect within was last due, needed for a fixed rate.
+  /// The time since a run of the wrapped effect was last due, needed for a fixed rate.
   private var elapsed = ElapsedTime()
 
   init(_ policy: PolledEffect<Base, C>, of request: Base.Request, isExplored: Bool) {
