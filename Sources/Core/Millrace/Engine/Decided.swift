@@ -19,7 +19,7 @@ struct Decided {
     case keepBody(Run.Body)
   }
 
-  /// Kept, since an array that is made anew each time is an allocation.
+  /// The kinds in the order in which they are performed. Stored, since a new array each time would be an allocation.
   private static let inOrder: [Kind] = [.stop, .start, .answer, .delivery, .report]
 
   /// One list for all kinds, since most holdings decide two or three things. A list per kind would be grown and freed

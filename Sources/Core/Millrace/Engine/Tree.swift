@@ -14,7 +14,7 @@ struct TreeChanges {
   /// A connection to make.
   struct Arrival {
     let connected: Connected
-    /// Finds its slice in the tree, in the turn in which it is connected; `nil` for what finds it itself, and for a tap.
+    /// Finds the node of its slice, in the turn of the connection; `nil` if `findNode()` does, and for a tap.
     let find: (() -> Node)?
   }
 

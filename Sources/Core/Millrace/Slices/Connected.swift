@@ -47,7 +47,7 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
 
   // MARK: What differs between the kinds. Called with the turn lock held.
 
-  /// Its node, where nothing else finds it.
+  /// Finds its node; `nil` if its `Arrival` finds it.
   func findNode() -> Node? { nil }
   /// It has been added to its node, which has the current value of its slice.
   func connectionBegan() {}
