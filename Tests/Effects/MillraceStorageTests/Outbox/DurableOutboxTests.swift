@@ -370,6 +370,28 @@ extension DurableOutbox {
     #expect(outbox.count == 0)
   }
 
+  @Test("an outbox of a former version that is taken over before the load follows what the file says of it")
+  func adoptedBeforeTheLoad() throws {
+    let entry = FormerOutbox.Entry(key: OutboxKey(epoch: 5, number: 8), lane: "", payload: "x")
+    let former = FormerOutbox(entries: [entry], epoch: 5, lastNumber: 9)
+    var first = Outbox(epoch: 2, lastNumber: 100)
+    first.append("a")
+    first.adopt(former)
+    #expect(!first.isSaved && first.count == 1)
+    first.reduce(.loaded(Outbox.Stored()))
+    #expect(first.entries.map(\.payload) == ["x", "a"] && first.due.entries.isEmpty)
+    first.save()
+    #expect(first.isSaved && first.duePayloads == ["x"])
+    first.reduce(Event.confirmed(entry.key, nil))
+    var second = Outbox(epoch: 3, lastNumber: 200)
+    second.adopt(former)
+    second.reduce(.loaded(Outbox.Stored(entries: first.records)))
+    #expect(second.isSaved && second.entries.map(\.payload) == ["a"], "x was delivered in the first life")
+    var third = Outbox(epoch: 4, lastNumber: 300)
+    third.adopt(former)
+    #expect(!third.isSaved, "the former file is needed until the load")
+  }
+
   @Test("numbers that were used in what was lost with a newer file are not used again")
   func restored() {
     var outbox = Outbox.loaded(lastNumber: 1_000_000)

@@ -1,0 +1,143 @@
+import Foundation
+import Millrace
+
+extension DurableOutbox {
+  /// Asks for the failed load or append of the journal again.
+  public mutating func retry() { backlog.retry() }
+
+  /// Applies an event of the ``DurableOutboxEffect``. O(1); for a rejection O(n) in the length of the lane, for a moment
+  /// O(n log n) in the number of entries that wait for one.
+  ///
+  /// An event of an entry that has left the outbox, or was replaced, changes nothing.
+  public mutating func reduce<Answer>(_ event: DurableOutboxEvent<Answer>) {
+    switch event {
+    case .confirmed(let key, _): remove(key)
+    case .rejected(let key, let reason):
+      guard let entry = all[key], !entry.status.isRejected else { return }
+      lanes[entry.lane]?.remove(key)
+      set(OutboxStatus(attempts: entry.status.attempts + 1, failure: reason, isRejected: true), of: key)
+    case .returned(let key, _, let next):
+      guard var status = all[key]?.status, !status.isRejected else { return }
+      status.attempts += 1
+      (status.wait, status.next) = (.decision, next)
+      set(status, of: key)
+    case .failed(let key, let failure, let next):
+      guard var status = all[key]?.status, !status.isRejected else { return }
+      (status.attempts, status.failure, status.wait) = (status.attempts + 1, failure, .until(next))
+      set(status, of: key)
+    case .reached(let moment):
+      let reached = moments.filter { $0.value <= moment }
+      // All at once: the least moment is looked for one time.
+      for key in reached.keys { moments[key] = nil }
+      due.moment = moments.values.min()
+      for key in reached.keys.sorted(by: isBefore) {
+        guard let status = all[key]?.status else { continue }
+        // What failed is tried again at once after a load too, as its moment has passed.
+        if status.attempts > 0 { show(status.released, of: key) } else { set(status.released, of: key) }
+      }
+    case .commanded(let commands): take(commands)
+    }
+  }
+
+  /// Applies the commands that are new, each once: their names are saved in one step with their results.
+  private mutating func take(_ commands: [WorkCommand]) {
+    guard isLoaded else { return }
+    due.commands?.isKnown = true
+    let new = commands.filter { !taken.contains($0.name) }
+    guard !new.isEmpty else { return }
+    // The file of any other is gone.
+    taken.formIntersection(commands.map(\.name))
+    for command in new {
+      taken.insert(command.name)
+      switch command.change {
+      case .retry(let key):
+        guard let key = OutboxKey(key) else { break }
+        if rejected.contains(key) { putBack(key) } else { release(key) }
+      case .dismiss(let key): if let key = OutboxKey(key) { remove(key) }
+      case .pause(let lane): pause(lane: lane)
+      case .resume(let lane): resume(lane: lane)
+      }
+    }
+    claim()
+  }
+
+  /// Applies an event of the ``JournalEffect``. Costs what the event saves or loads.
+  public mutating func reduce(_ event: Journal) {
+    let (wasLoaded, changes) = (isLoaded, backlog.keys(upTo: event.saved.generation))
+    backlog.reduce(event)
+    if case .loaded(let stored) = event, !wasLoaded { load(stored) }
+    let others = Set(event.saved.without)
+    for case .entry(let key) in changes where !others.contains(.entry(key)) && unsaved.remove(key) != nil {
+      if let lane = all[key]?.lane { refresh(lane) }
+    }
+    if changes.contains(.numbers), !others.contains(.numbers) { due.commands?.saved = taken }
+    if wasLoaded, !isLoaded { arrange() }
+  }
+
+  private mutating func load(_ stored: Stored) {
+    var records = stored.entries
+    let changes = backlog.changes
+    for (key, change) in changes { records[key] = change.value }
+    records[.numbers] = stored.entries[.numbers]
+    damaged += stored.damaged
+    let (own, isFirst, begins) = ((epoch, lastNumber), claimed == 0, changes[.numbers] != nil)
+    fill(records)
+    // Nobody knows what was returned.
+    for (key, entry) in all where entry.status.wait == .decision { show(entry.status.decided, of: key) }
+    // A clock that is behind what it was tells that its numbers may have been used.
+    let last = lastNumber
+    if begins || last >= own.1 || !stored.damaged.isEmpty { epoch = own.0 }
+    lastNumber = max(last, own.1, all.keys.map(\.number).max() ?? 0)
+    // Such numbers do not tell the order either.
+    let new = entries.filter { isFirst && unsaved.contains($0.key) && places[$0.key] == nil }
+    if new.count < all.count, let least = new.first?.key.number, least <= last {
+      for entry in new {
+        lastNumber += 1
+        insert(entry, at: Int(clamping: lastNumber))
+      }
+      arrange()
+    }
+    if begins || !unsaved.isEmpty { claim() }
+    let formers = formers
+    self.formers = []
+    for former in formers { adopt(former) }
+  }
+
+  /// Takes over records, and what they and the backlog tell. O(n log n)
+  mutating func fill(_ records: Records) {
+    (values, all, rejected, moments, lanes) = ([:], [:], [], [:], [:])
+    (adopted, places, taken) = ([], [:], [])
+    for (key, record) in records {
+      switch (key, record) {
+      case (.value(let key), .value(let value)): values[key] = value
+      case (.paused(let lane), .paused): lanes[lane, default: OutboxLane()].isPaused = true
+      case (.numbers, .numbers(let epoch, let last, let taken)):
+        (self.epoch, lastNumber, claimed, self.taken) = (epoch, last, last, taken ?? [])
+      case (.adopted(let epoch), .adopted): adopted.insert(epoch)
+      case (.entry(let key), .entry(let payload, let lane, let place)):
+        var status = OutboxStatus()
+        if case .status(let found) = records[.status(key)] { status = found }
+        all[key] = Entry(key: key, lane: lane, payload: payload, status: status)
+        places[key] = place
+        if status.isRejected { rejected.insert(key) }
+        if case .until(let moment) = status.wait { moments[key] = moment }
+      default: break
+      }
+    }
+    unsaved = []
+    for case .entry(let key) in backlog.keys(upTo: .max) where all[key] != nil { unsaved.insert(key) }
+    due.commands = isLoaded ? TakenCommands(saved: taken) : nil
+    arrange()
+  }
+}
+
+extension JournalEvent {
+  /// The number of the newest change that is on disk, as far as the event tells, and the keys whose changes are not.
+  fileprivate var saved: (generation: UInt64, without: [Key]) {
+    switch self {
+    case .saved(let generation): (generation, [])
+    case .savedPartly(let generation, let keys, _): (generation, keys)
+    case .loaded, .failed: (0, [])
+    }
+  }
+}
