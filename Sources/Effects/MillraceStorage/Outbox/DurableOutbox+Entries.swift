@@ -3,8 +3,8 @@ import Foundation
 extension DurableOutbox {
   /// Appends an entry. O(1)
   ///
-  /// - Parameter lane: entries of one lane are delivered one after the other; those of different lanes side by side.
-  ///   Take what needs an order among its entries, such as a customer.
+  /// - Parameter lane: entries of one lane are delivered one after another, those of different lanes side by side. Use
+  ///   the name of whatever needs its entries in order, such as a customer.
   /// - Returns: the key of the entry.
   @discardableResult
   public mutating func append(_ payload: Payload, lane: String = "") -> OutboxKey {
@@ -17,10 +17,10 @@ extension DurableOutbox {
     return key
   }
 
-  /// Puts another payload in the place of an entry, under the next revision of its key, by which the receiver knows it
-  /// as a newer attempt of the same: a resolved conflict, or a later edit of what waits. A delivery in progress is
-  /// stopped; the receiver may have the former payload or not. O(1) for the first entry of a lane, otherwise O(n) in the
-  /// length of the lane.
+  /// Replaces an entry in its place, under the next revision of its key. The receiver knows it as a newer version of
+  /// the same entry: a resolved conflict, or a later edit of a waiting entry. A delivery in progress is stopped; the
+  /// receiver may have the former payload or not. O(1) for the first entry of a lane, otherwise O(n) in the length of
+  /// the lane.
   ///
   /// - Returns: the new key; `nil` if the entry has left the outbox or was rejected.
   @discardableResult
@@ -34,9 +34,9 @@ extension DurableOutbox {
     return key.revised
   }
 
-  /// Puts an entry, queued or rejected, at the end of its lane, under a new key. O(1) for the first entry of a lane.
+  /// Moves an entry, queued or rejected, to the end of its lane, under a new key. O(1) for the first entry of a lane.
   ///
-  /// Call it for an entry that its receiver has returned or rejected. One whose delivery has failed may have been
+  /// Call it for an entry that its receiver has returned or rejected. An entry whose delivery has failed may have been
   /// applied, and its receiver does not know the new key.
   ///
   /// - Returns: the new key; `nil` if the entry has left the outbox.
@@ -49,7 +49,7 @@ extension DurableOutbox {
     return other
   }
 
-  /// Makes an entry wait, and the others of its lane with it, until a moment, or until ``release(_:)`` is called. A
+  /// Makes an entry, and the entries behind it in its lane, wait until a moment or until ``release(_:)`` is called. A
   /// delivery in progress is stopped. Does nothing for an entry that has left the outbox or was rejected.
   public mutating func hold(_ key: OutboxKey, until moment: Date? = nil) {
     guard var status = all[key]?.status, !status.isRejected else { return }
@@ -57,7 +57,8 @@ extension DurableOutbox {
     set(status, of: key)
   }
 
-  /// Ends the wait of an entry, which is delivered when it is the first of its lane. Does nothing for others.
+  /// Ends the wait of an entry. It is delivered when it is the first of its lane. Does nothing for an entry that does
+  /// not wait.
   public mutating func release(_ key: OutboxKey) {
     guard let status = all[key]?.status else { return }
     set(status.wait == .decision ? status.decided : status.released, of: key)
@@ -81,8 +82,8 @@ extension DurableOutbox {
     return entry
   }
 
-  /// Pauses a lane: nothing of it is delivered until it is resumed, in this life of the program or a later one. A delivery
-  /// in progress is stopped. The lane need not have entries.
+  /// Pauses a lane: none of its entries is delivered until it is resumed, even after a restart of the program. A
+  /// delivery in progress is stopped. The lane need not have entries.
   public mutating func pause(lane: String) {
     guard !isPaused(lane: lane) else { return }
     lanes[lane, default: OutboxLane()].isPaused = true
@@ -98,8 +99,8 @@ extension DurableOutbox {
     refresh(lane)
   }
 
-  /// Begins another epoch. Entries keep their keys. An outbox does so by itself wherever it can tell that numbers may have
-  /// been used before; see above for the case in which it cannot.
+  /// Begins another epoch. Entries keep their keys. An outbox does so itself if it detects that numbers may have been
+  /// used before. The description of the type names the case that it cannot detect.
   ///
   /// - Parameter epoch: by default a random number. In a reducer, take it from the action.
   public mutating func beginEpoch(_ epoch: UInt64 = .random(in: .min ... .max)) {
@@ -108,8 +109,8 @@ extension DurableOutbox {
   }
 
   /// Takes over the entries of an outbox of a former version of Millrace, under their keys and before all others. Does
-  /// nothing if it was taken over before, in whichever life of the program. Before the journal is loaded, the former
-  /// outbox is kept, and taken over by the load; ``isSaved`` is `false` until that is on disk.
+  /// nothing if they were taken over before, even before a restart of the program. Before the journal is loaded, the
+  /// former outbox is kept, and the load takes it over; ``isSaved`` is `false` until that is on disk.
   public mutating func adopt(_ former: FormerOutbox<Payload>) {
     guard isLoaded else { return formers.append(former) }
     guard adopted.insert(former.epoch).inserted else { return }

@@ -5,10 +5,10 @@ extension DurableOutbox {
   /// Asks for the failed load or append of the journal again.
   public mutating func retry() { backlog.retry() }
 
-  /// Applies an event of the ``DurableOutboxEffect``. O(1); for a rejection O(n) in the length of the lane, for a moment
-  /// O(n log n) in the number of entries that wait for one.
+  /// Applies an event of the ``DurableOutboxEffect``. O(1). A rejection costs O(n) in the length of the lane, and a
+  /// reached moment O(n log n) in the number of entries that wait for one.
   ///
-  /// An event of an entry that has left the outbox, or was replaced, changes nothing.
+  /// An event about an entry that has left the outbox, or was replaced, changes nothing.
   public mutating func reduce<Answer>(_ event: DurableOutboxEvent<Answer>) {
     switch event {
     case .confirmed(let key, _): remove(key)
@@ -27,25 +27,26 @@ extension DurableOutbox {
       set(status, of: key)
     case .reached(let moment):
       let reached = moments.filter { $0.value <= moment }
-      // All at once: the least moment is looked for one time.
+      // All are removed first, so that the next moment is searched for once.
       for key in reached.keys { moments[key] = nil }
       due.moment = moments.values.min()
       for key in reached.keys.sorted(by: isBefore) {
         guard let status = all[key]?.status else { continue }
-        // What failed is tried again at once after a load too, as its moment has passed.
+        // A failed entry is tried again at once after a load too, since its moment has passed. So its status is not
+        // written.
         if status.attempts > 0 { show(status.released, of: key) } else { set(status.released, of: key) }
       }
     case .commanded(let commands): take(commands)
     }
   }
 
-  /// Applies the commands that are new, each once: their names are saved in one step with their results.
+  /// Applies each new command once. Their names are saved in one step with their results.
   private mutating func take(_ commands: [WorkCommand]) {
     guard isLoaded else { return }
     due.commands?.isKnown = true
     let new = commands.filter { !taken.contains($0.name) }
     guard !new.isEmpty else { return }
-    // The file of any other is gone.
+    // The files of all other commands were removed.
     taken.formIntersection(commands.map(\.name))
     for command in new {
       taken.insert(command.name)
@@ -82,13 +83,13 @@ extension DurableOutbox {
     damaged += stored.damaged
     let (own, isFirst, begins) = ((epoch, lastNumber), claimed == 0, changes[.numbers] != nil)
     fill(records)
-    // Nobody knows what was returned.
+    // The reducer no longer knows what the receiver returned.
     for (key, entry) in all where entry.status.wait == .decision { show(entry.status.decided, of: key) }
-    // A clock that is behind what it was tells that its numbers may have been used.
+    // A clock behind the stored numbers shows that the new numbers may have been used before.
     let last = lastNumber
     if begins || last >= own.1 || !stored.damaged.isEmpty { epoch = own.0 }
     lastNumber = max(last, own.1, all.keys.map(\.number).max() ?? 0)
-    // Such numbers do not tell the order either.
+    // Such numbers do not give the order of the entries either.
     let new = entries.filter { isFirst && unsaved.contains($0.key) && places[$0.key] == nil }
     if new.count < all.count, let least = new.first?.key.number, least <= last {
       for entry in new {
@@ -103,7 +104,7 @@ extension DurableOutbox {
     for former in formers { adopt(former) }
   }
 
-  /// Takes over records, and what they and the backlog tell. O(n log n)
+  /// Replaces the contents by those of records, and computes the other properties from them and the backlog. O(n log n)
   mutating func fill(_ records: Records) {
     (values, all, rejected, moments, lanes) = ([:], [:], [], [:], [:])
     (adopted, places, taken) = ([], [:], [])
@@ -132,7 +133,7 @@ extension DurableOutbox {
 }
 
 extension JournalEvent {
-  /// The number of the newest change that is on disk, as far as the event tells, and the keys whose changes are not.
+  /// The number of the newest change on disk according to the event, and the keys whose changes are not on disk.
   fileprivate var saved: (generation: UInt64, without: [Key]) {
     switch self {
     case .saved(let generation): (generation, [])

@@ -8,7 +8,7 @@ extension DurableOutbox {
       < (place(right), right.number, right.revision, right.epoch)
   }
 
-  /// Writes numbers ahead, so that not each entry costs a second record.
+  /// Reserves numbers in the file, so that an entry does not cost a second record.
   mutating func claim() {
     claimed = lastNumber + 1000
     backlog.set(numbers(last: claimed), for: .numbers)
@@ -62,7 +62,7 @@ extension DurableOutbox {
     if let moment { due.moment = min(due.moment ?? moment, moment) }
   }
 
-  /// Fills the lanes anew, in the order of the places. O(n log n)
+  /// Fills the lanes again, in the order of the positions. O(n log n)
   mutating func arrange() {
     lanes = lanes.filter(\.value.isPaused).mapValues { _ in
       var lane = OutboxLane()
@@ -91,7 +91,7 @@ extension DurableOutbox {
 }
 
 extension OutboxStatus {
-  /// The status once the reducer has decided about what was returned.
+  /// The status after the reducer has decided about a returned entry.
   var decided: OutboxStatus {
     guard wait == .decision else { return self }
     return OutboxStatus(attempts: attempts, failure: failure, wait: next.map { .until($0) })

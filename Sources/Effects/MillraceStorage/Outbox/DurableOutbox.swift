@@ -1,10 +1,10 @@
 import Foundation
 import Millrace
 
-/// A queue of things to hand over to another process, each at least once and in order per lane, with the values that
-/// belong to it, in one journal.
+/// A queue of entries for another process, and values that belong to them, in one journal. Each entry is delivered at
+/// least once, and the entries of one lane in order.
 ///
-/// A reducer appends entries and changes values; what one action changes is on disk in one step, or not at all. A
+/// A reducer appends entries and changes values. The changes of one action are on disk in one step or not at all. A
 /// ``JournalEffect`` writes the changes, and a ``DurableOutboxEffect`` delivers the entries. An entry leaves the outbox
 /// when its receiver has confirmed it.
 ///
@@ -21,20 +21,21 @@ import Millrace
 /// case .journal(let event): state.shop.reduce(event)
 /// ```
 ///
-/// The program may end at any point: an entry that was delivered and whose confirmation is not on disk is delivered
-/// again, under the same key. A receiver that keeps an ``Inbox`` applies it once. Without values of its own, an outbox is
-/// a `DurableOutbox<Order, Never, Never>`.
+/// The program may end at any point. An entry whose confirmation is not on disk is then delivered again, under the same
+/// key; a receiver that keeps an ``Inbox`` applies it once. An outbox without values is a `DurableOutbox<Order, Never,
+/// Never>`.
 ///
-/// Nothing is delivered before the journal has been loaded. What is appended before that follows what was stored; what is
-/// set, removed or resumed replaces it, whatever it was. So change a value by what it was only if ``isLoaded``.
+/// Nothing is delivered before the journal has been loaded. Entries appended before that follow the stored ones. A
+/// value set, a key removed or a lane resumed before that replaces what is stored. So use the former value of a key
+/// only if ``isLoaded``.
 ///
-/// Keys are unique also after the file was replaced by an older one, from a backup for instance: the numbers of each life
-/// of the program begin at the time at which the outbox was made, in microseconds since 1970. Where they would not be
-/// higher than the stored ones, or a part of the file was lost, the outbox begins another epoch. One case is left: a file
-/// is older, and the clock is behind as well, by more than the time that was lost. Call ``beginEpoch(_:)`` then.
+/// Keys are unique even if the file is replaced by an older one, for instance from a backup. The numbers begin at the
+/// time at which the outbox was made, in microseconds since 1970. If they are not higher than the stored ones, or a
+/// part of the file was lost, the outbox begins another epoch. It cannot detect one case: the file is older, and the
+/// clock is behind by more than the time that was lost. Call ``beginEpoch(_:)`` then.
 ///
-/// - Complexity: an appended or removed entry costs one record in the file, and the same for any length of the queue. Keeps
-///   all entries in memory.
+/// - Complexity: an appended or removed entry costs one record in the file, independently of the length of the queue.
+///   Keeps all entries in memory.
 public struct DurableOutbox<
   Payload: Hashable & Sendable, Key: Hashable & Sendable, Value: Equatable & Sendable
 >:
@@ -62,7 +63,7 @@ public struct DurableOutbox<
   public internal(set) var values: [Key: Value] = [:]
   /// The files that were found damaged when the journal was loaded. Entries may be missing.
   public internal(set) var damaged: [DamagedFile] = []
-  /// The series in which entries are numbered.
+  /// The series to which the numbers of new entries belong.
   public internal(set) var epoch: UInt64
   /// The number of the entry that was appended last.
   public internal(set) var lastNumber: UInt64
@@ -70,22 +71,22 @@ public struct DurableOutbox<
   var lanes: [String: OutboxLane] = [:]
   var unsaved: Set<OutboxKey> = []
   var moments: [OutboxKey: Date] = [:]
-  /// Numbers up to this one are on disk as used, or will be with the next save.
+  /// The file reserves the numbers up to this one, or the next save does.
   var claimed: UInt64 = 0
-  /// The commands from outside whose results are on disk, or will be with the next save.
+  /// The names of the commands from outside whose results are on disk, or will be with the next save.
   var taken: Set<String> = []
   /// The epochs of the former outboxes that were taken over.
   var adopted: Set<UInt64> = []
   /// The former outboxes that the load will take over.
   var formers: [FormerOutbox<Payload>] = []
-  /// The places of entries that are not where their numbers would put them.
+  /// The positions of entries whose position differs from their number.
   var places: [OutboxKey: Int] = [:]
 
   /// Makes an empty outbox, whose journal a connected ``JournalEffect`` will load.
   ///
   /// - Parameters:
   ///   - epoch: by default a random number, which no other outbox has. Pass one only in tests.
-  ///   - lastNumber: the number behind which entries are numbered, by default the time. Pass one only in tests.
+  ///   - lastNumber: new entries get numbers from the next one on. By default the time; pass one only in tests.
   public init(
     epoch: UInt64 = .random(in: .min ... .max),
     lastNumber: UInt64 = UInt64(max(0, Date().timeIntervalSince1970 * 1_000_000))
@@ -95,7 +96,7 @@ public struct DurableOutbox<
 
   /// Makes an outbox in any condition, for tests. Due entries are in the order of their numbers.
   ///
-  /// - Parameter records: what the file holds once all is saved.
+  /// - Parameter records: the contents of the file when everything is saved.
   public init(
     records: Records, backlog: Backlog, epoch: UInt64, lastNumber: UInt64, damaged: [DamagedFile] = []
   ) {
@@ -109,14 +110,14 @@ public struct DurableOutbox<
   public var isSaved: Bool { backlog.isSaved && formers.isEmpty }
   /// Whether the stored entries have been loaded.
   public var isLoaded: Bool { backlog.isLoaded }
-  /// The failure of the last load or append to the file, if any. What could not be written is tried again after the next
-  /// change or `retry()`.
+  /// The failure of the last load or append to the file, if any. The write is tried again after the next change or
+  /// `retry()`.
   public var failure: StorageFailure? { backlog.failure }
-  /// The number of entries that are not known to be received, without rejected ones.
+  /// The number of entries whose receipt is not known, without rejected ones.
   public var count: Int { all.count - rejected.count }
-  /// The keys of the entries that their receiver has rejected. They are kept until they are removed or put back.
+  /// The keys of the entries that their receiver has rejected. They stay until they are removed or put back.
   public internal(set) var rejected: Set<OutboxKey> = []
-  /// All entries, in the order in which they were appended, with rejected ones. O(n log n)
+  /// All entries with the rejected ones, in the order in which they were appended. O(n log n)
   public var entries: [Entry] { all.values.sorted { isBefore($0.key, $1.key) } }
 
   /// Returns the entries of a lane in the order of delivery, without rejected ones. O(n) in the length of the lane.
@@ -128,7 +129,7 @@ public struct DurableOutbox<
   /// Whether a lane was paused. O(1)
   public func isPaused(lane: String) -> Bool { lanes[lane]?.isPaused ?? false }
 
-  /// What the file holds once all is saved, for tests that end a program and load it again. O(n)
+  /// The contents of the file when everything is saved, for tests that load it again as a restarted program does. O(n)
   public var records: Records {
     var records: Records = [:]
     for (key, value) in values { records[.value(key)] = .value(value) }
@@ -160,7 +161,7 @@ public struct DurableOutbox<
 }
 
 extension DurableOutbox: CustomReflectable {
-  /// What an outbox is made of in a test.
+  /// The parts that the report of a failed test shows.
   public var customMirror: Mirror {
     Mirror(
       self,
