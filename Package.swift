@@ -226,11 +226,15 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Effects/MillraceEffectsTests", swiftSettings: settings),
+    // The program that the tests of uploads kill.
+    .executableTarget(
+      name: "httpprobe", dependencies: ["Millrace", "MillraceHTTP"], path: "Tests/Effects/HTTPProbe",
+      swiftSettings: settings),
     .testTarget(
       name: "MillraceHTTPTests",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceTesting", "MillraceTestStore",
-        "HostileServer", "TestSupport",
+        "HostileServer", "SampleProgram", "TestSupport", "httpprobe",
         .target(name: "CMillraceCurl", condition: .when(platforms: [.linux])),
       ],
       path: "Tests/Effects/MillraceHTTPTests", swiftSettings: settings),

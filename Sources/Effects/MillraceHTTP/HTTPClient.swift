@@ -108,7 +108,11 @@ public final class HTTPClient: Sendable {
   }
 
   func load(_ request: HTTPRequest, body: HTTPBody) async throws(HTTPFailure) -> HTTPResponse {
-    let message = try HTTPMessage(request, body: body, hasOwnConnection: false)
+    try await load(request, HTTPMessage(request, body: body, hasOwnConnection: false))
+  }
+
+  /// Sends a message that was made of `request`.
+  func load(_ request: HTTPRequest, _ message: HTTPMessage) async throws(HTTPFailure) -> HTTPResponse {
     let control = ExchangeControl()
     guard isTimed, let timeout = request.timeout else {
       return try await whole(request, message, control).get()

@@ -113,6 +113,16 @@ public final class LoopbackConnection {
     #endif
   }
 
+  /// Returns when the client has read everything that was written, or goes. What it sends meanwhile does not matter.
+  public func isRead() {
+    flush()
+    #if canImport(Darwin)
+    _ = isEnding(milliseconds: 20)
+    #else
+    while clientHasUnread { sched_yield() }
+    #endif
+  }
+
   #if !canImport(Darwin)
   /// Whether the client's system holds bytes of this connection that the client has not read.
   private var clientHasUnread: Bool {

@@ -6,7 +6,7 @@ private func fuzzHead(_ bytes: [UInt8]) -> HTTPHead? {
   var reader = HTTPHeadReader()
   for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
     switch reader.lineArrived(line + [10]) {
-    case .goOn: continue
+    case .goOn, .interim: continue
     case .head(let head): return head
     case .fail: return nil
     }

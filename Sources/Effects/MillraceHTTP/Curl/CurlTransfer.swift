@@ -185,6 +185,7 @@ final class CurlTransfer {
     connection?.arrivals += 1
     switch reader.lineArrived(UnsafeBufferPointer(start: bytes, count: count)) {
     case .goOn: break
+    case .interim(let head): message.interim?(head, message.address)
     case .head(let head):
       sink.headArrived(head)
       // Bytes that a server may send after such a head are not the answer to the next request. So the transfer is
@@ -224,13 +225,13 @@ final class CurlTransfer {
       room.copyBytes(from: part)
       offset += part.count
       return Int64(part.count)
-    case .file(let file, let sent):
-      guard let read = file.read(at: offset, into: room) else {
+    case .file(let part, let sent):
+      guard let read = part.read(at: offset, into: room) else {
         failure = .other("the file cannot be read")
         return -1
       }
       offset += read
-      if read > 0 { sent(read) }
+      if read > 0 { sent(offset) }
       return Int64(read)
     }
   }

@@ -22,7 +22,7 @@ final class DownloadFile {
   private let partial: String
   private let descriptor: Int32
   /// The note beside the partial file; `nil` for a file that does not outlive its download.
-  private let note: DownloadNote?
+  private let note: TransferNote?
   private var isOpen = true
   private var isResumable = false
 
@@ -40,12 +40,14 @@ final class DownloadFile {
       return
     }
     partial = neighbour(of: path, ".part")
-    let note = DownloadNote(path: neighbour(of: path, ".part-of"), url: download.request.url)
+    let note = TransferNote(
+      path: neighbour(of: path, ".part-of"), heading: "millrace download 1", url: download.request.url)
     self.note = note
-    descriptor = try Self.locked(partial, for: path)
+    descriptor = try LockedFile.take(partial).mapError(Self.failure(at: path)).get()
     let size = Int(lseek(descriptor, 0, SEEK_END))
     isResumable = size > 0  // stays if the note cannot be read
-    if size > 0 { start = try note.tag().map { (size, $0) } }
+    let tag = size > 0 ? try note.tag().mapError(Self.failure(at: note.path)).get() : nil
+    start = tag.map { (size, $0) }
     isResumable = start != nil
   }
 
@@ -64,8 +66,12 @@ final class DownloadFile {
   }
 
   func write(_ bytes: Data) throws(HTTPDownloadFailure) {
-    let outcome = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
-    if case .failure(let failure) = outcome { throw .writing(path: path, errorNumber: failure.number) }
+    try bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }.mapError(Self.failure(at: path))
+      .get()
+  }
+
+  private static func failure(at path: String) -> (DescriptorIO.Failure) -> HTTPDownloadFailure {
+    { .writing(path: path, errorNumber: $0.number) }
   }
 
   /// The file is whole, and gets its name.
@@ -78,7 +84,7 @@ final class DownloadFile {
     if errorNumber != 0 { unlink(partial) }
     note?.remove()
     // A network file system reports failed writes here.
-    guard unlockAndClose() == 0, errorNumber == 0 else {
+    guard LockedFile.release(descriptor) == 0, errorNumber == 0 else {
       throw .writing(path: path, errorNumber: errorNumber == 0 ? errno : errorNumber)
     }
   }
@@ -89,7 +95,7 @@ final class DownloadFile {
     guard isOpen else { return }
     if isResumable, lseek(descriptor, 0, SEEK_END) > 0 {
       isOpen = false
-      unlockAndClose()
+      LockedFile.release(descriptor)
     } else {
       discard()
     }
@@ -101,15 +107,7 @@ final class DownloadFile {
     isOpen = false
     note?.remove()
     unlink(partial)
-    unlockAndClose()
-  }
-
-  /// Closing alone leaves the lock to a child process that is being started, until it runs its program: the next
-  /// download to the file would be refused.
-  @discardableResult
-  private func unlockAndClose() -> Int32 {
-    flock(descriptor, LOCK_UN)
-    return close(descriptor)
+    LockedFile.release(descriptor)
   }
 
   /// Throws if anything but a file is at the path: a symbolic link, a pipe, a device. Nothing there is changed.
@@ -121,30 +119,6 @@ final class DownloadFile {
     case S_IFLNK: throw .writing(path: path, errorNumber: ELOOP)
     case S_IFDIR: throw .writing(path: path, errorNumber: EISDIR)
     default: throw .writing(path: path, errorNumber: EEXIST)
-    }
-  }
-
-  /// Opens a partial file that no other download has, in this process or another.
-  private static func locked(_ partial: String, for path: String) throws(HTTPDownloadFailure) -> Int32 {
-    while true {
-      let descriptor = open(partial, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
-      guard descriptor >= 0 else { throw .writing(path: path, errorNumber: errno) }
-      var facts = stat()
-      var named = stat()
-      guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-        close(descriptor)
-        throw .writing(path: path, errorNumber: EEXIST)
-      }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-        let errorNumber = errno
-        close(descriptor)
-        throw .writing(path: path, errorNumber: errorNumber)
-      }
-      // Another download may have renamed or removed the file before the lock was had.
-      if lstat(partial, &named) == 0, named.st_ino == facts.st_ino, named.st_dev == facts.st_dev {
-        return descriptor
-      }
-      close(descriptor)
     }
   }
 }

@@ -8,6 +8,8 @@ struct HTTPMessage: Sendable {
   var body: HTTPBody
   /// Whether the connection serves nothing else, before or after.
   var hasOwnConnection = false
+  /// Called with each interim answer and the address that it is from, in the thread that sends.
+  var interim: (@Sendable (HTTPHead, HTTPAddress) -> Void)?
 
   /// What a run waits for after it has sent the message.
   var waitReason: String { "the answer of \(address.authority)" }
@@ -23,15 +25,15 @@ struct HTTPHead: Hashable, Sendable {
 enum HTTPBody: Sendable {
   case none
   case data(Data)
-  /// `sent` is called with each number of bytes that goes out, in the thread that sends.
-  case file(UploadFile, sent: @Sendable (Int) -> Void)
+  /// `sent` is called with the number of bytes of the part that have gone out, in the thread that sends.
+  case file(UploadPart, sent: @Sendable (Int) -> Void)
 
   /// The number of bytes; `nil` if there is no body, which is not the same as an empty one.
   var size: Int? {
     switch self {
     case .none: nil
     case .data(let data): data.count
-    case .file(let file, sent: _): file.size
+    case .file(let part, sent: _): part.size
     }
   }
 }

@@ -31,6 +31,10 @@ struct ProgressMeter {
     return HTTPProgress(completed: completed, total: total)
   }
 
+  /// The transfer is at `place` of the whole, which is before the last one where bytes are sent again. Returns the
+  /// progress to report, if it is time.
+  mutating func reached(_ place: Int) -> HTTPProgress? { transferred(place - completed) }
+
   /// A hundredth, rounded up, so that there are no more than a hundred.
   private static func step(of total: Int) -> Int {
     max(1, total / HTTPProgress.mostReports + (total % HTTPProgress.mostReports > 0 ? 1 : 0))

@@ -71,16 +71,16 @@ extension HTTPBody {
       switch self {
       case .none: return nil
       case .data(let data): return data
-      case .file(let file, let sent):
-        var whole = Data(count: file.size)
+      case .file(let part, let sent):
+        var whole = Data(count: part.size)
         var offset = 0
-        while offset < file.size {
+        while offset < part.size {
           let count = whole.withUnsafeMutableBytes { bytes in
-            file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]))
+            part.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]))
           }
           guard let count else { throw HTTPFailure.other("the file cannot be read") }
           offset += count
-          sent(count)
+          sent(offset)
         }
         return whole
       }

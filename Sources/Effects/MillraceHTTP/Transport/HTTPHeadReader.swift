@@ -2,6 +2,8 @@
 struct HTTPHeadReader {
   enum Next: Equatable {
     case goOn
+    /// The head of an interim answer is whole. Another head follows.
+    case interim(HTTPHead)
     /// The head is whole. The body follows.
     case head(HTTPHead)
     case fail(HTTPFailure)
@@ -11,7 +13,8 @@ struct HTTPHeadReader {
     case statusLine, fields, body
   }
 
-  /// The largest head that is read, with interim answers and the trailer, in bytes.
+  /// The largest head that is read, with interim answers and the trailer, in bytes. An upload's interim answers are not
+  /// counted as long as each says that more of it has arrived.
   static let largest = 256 << 10
 
   /// Whether a switch to another protocol was asked for.
@@ -20,6 +23,7 @@ struct HTTPHeadReader {
   private var head = HTTPHead(status: 0)
   private var field: (name: String, value: String)?
   private var size = 0
+  private var uploadOffset = -1
 
   init(acceptsSwitch: Bool = false) { self.acceptsSwitch = acceptsSwitch }
 
@@ -70,7 +74,10 @@ struct HTTPHeadReader {
       return .fail(.notHTTP("it switches to another protocol, which nobody asked for"))
     case 100..<200 where head.status != 101:
       phase = .statusLine
-      return .goOn
+      if let offset = head.headers.count("upload-offset"), offset > uploadOffset {
+        (size, uploadOffset) = (0, offset)
+      }
+      return .interim(head)
     default:
       phase = .body
       return .head(head)

@@ -10,13 +10,13 @@ import Millrace
 final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
   private struct Entry {
     var transfer: HTTPTransfer
-    var body: HTTPBody
+    var message: HTTPMessage
   }
 
   private let entries = Lock<[Int: Entry]>([:])
 
-  func add(_ task: URLSessionTask, _ transfer: HTTPTransfer, _ body: HTTPBody) {
-    entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer, body: body) }
+  func add(_ task: URLSessionTask, _ transfer: HTTPTransfer, _ message: HTTPMessage) {
+    entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer, message: message) }
   }
 
   private func entry(_ task: URLSessionTask) -> Entry? { entries.withLock { $0[task.taskIdentifier] } }
@@ -43,9 +43,12 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    switch entry(task)?.body {
+    switch entry(task)?.message.body {
     case .data(let data): completionHandler(InputStream(data: data))
-    case .file(let file, sent: _): completionHandler(InputStream(fileAtPath: file.path))
+    case .file(let part, sent: _):
+      let stream = InputStream(fileAtPath: part.file.path)
+      stream?.setProperty(part.start, forKey: .fileCurrentOffsetKey)
+      completionHandler(stream)
     case .some(.none), nil: completionHandler(nil)
     }
   }
@@ -57,10 +60,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
     guard let entry = entry(dataTask), let response = response as? HTTPURLResponse else {
       return completionHandler(.cancel)
     }
-    var head = HTTPHead(status: response.statusCode)
-    for case (let name as String, let value as String) in response.allHeaderFields {
-      head.headers.append(value, to: name)
-    }
+    var head = HTTPHead(response)
     // The system decodes, so that what was announced is not what comes.
     if !["", "identity"].contains(head.headers["content-encoding"]?.lowercased() ?? "") {
       head.headers["content-length"] = nil
@@ -82,12 +82,28 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    if case .file(_, let sent)? = entry(task)?.body { sent(Int(count)) }
+    if case .file(_, let sent)? = entry(task)?.message.body { sent(Int(totalBytesSent)) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) {
+    guard let message = entry(task)?.message else { return }
+    message.interim?(HTTPHead(response), message.address)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let entry = entries.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     entry?.transfer.ended(error.map { HTTPFailure($0, host: task.originalRequest?.url?.host ?? "") })
+  }
+}
+
+extension HTTPHead {
+  fileprivate init(_ response: HTTPURLResponse) {
+    status = response.statusCode
+    for case (let name as String, let value as String) in response.allHeaderFields {
+      headers.append(value, to: name)
+    }
   }
 }
 #endif

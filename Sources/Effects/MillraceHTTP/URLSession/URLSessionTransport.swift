@@ -40,7 +40,7 @@ final class URLSessionTransport: HTTPTransport {
       message.body.size == nil
       ? session.dataTask(with: request) : session.uploadTask(withStreamedRequest: request)
     let transfer = HTTPTransfer(wire: Wire(task: task))
-    events.add(task, transfer, message.body)
+    events.add(task, transfer, message)
     task.resume()
     if message.hasOwnConnection { session.finishTasksAndInvalidate() }
     return transfer

@@ -8,11 +8,32 @@ import Millrace
 ///
 /// A file is read while it is sent, so an upload takes little memory however large it is; it is read again if a
 /// redirect demands it. When an upload leaves the state, its exchange is cancelled on the wire.
+///
+/// With ``HTTPUploadRequest/resumes`` an attempt goes on where the server is, after one that has failed, was stopped or was
+/// killed. Nothing is tried again by itself: a policy such as `retried` makes the attempts, or a request with another
+/// `attempt`. What an attempt must know is in a note beside the file, of mode 0600. It is removed when the server has the
+/// whole file or refuses it; an upload that is given up leaves it behind. Notes are not flushed to the disk.
+///
+/// - If the file is another one than was noted, by its size, the time of its last change, its number, and its digest if
+///   that is sent, the upload begins anew, or fails with ``HTTPUploadFailure/changed(path:)`` where it cannot.
+/// - If the server has lost the upload (404, 410), the attempt begins anew, once. By ranges it fails.
+/// - A server that claims more than the file has, takes back what it had, or takes nothing more ends the attempt with
+///   ``HTTPFailure/notHTTP(_:)``, and the next one begins anew. So an attempt ends, whatever is answered.
+/// - Exchanges after the first have the request's headers without those of its body and its conditions. Credentials go
+///   to the request's own server alone, wherever the upload leads.
+/// - If the last answer was lost, the response is the one that says that the upload is complete.
+/// - With ``HTTPUploadRequest/sendsDigest``, a `Repr-Digest` of the complete upload must be that of the file.
 public struct HTTPUploadEffect: EffectComponent {
   private let client: HTTPClient
 
   /// Makes an effect that uses `client`, which effects may share.
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
+
+  /// Returns the upload; for one that goes on, a stand-in that is equal for all that have the same note, so that they run
+  /// one after the other.
+  public func id(of upload: HTTPUploadRequest) -> HTTPUploadRequest {
+    upload.resumes == nil ? upload : HTTPUploadRequest(HTTPRequest(""), from: upload.note)
+  }
 
   /// Returns every upload in the state.
   public func requests(in uploads: Set<HTTPUploadRequest>) -> Set<HTTPUploadRequest> { uploads }
@@ -30,22 +51,16 @@ public struct HTTPUploadEffect: EffectComponent {
         for await report in reports { await send(.progressed(report, of: upload)) }
       }
       defer { reported.finish() }
-      return await result(of: upload, file) { count in
-        if let report = meter.withLock({ $0.transferred(count) }) { reported.yield(report) }
+      let attempt = UploadAttempt(upload: upload, file: file, client: client) { place in
+        if let report = meter.withLock({ $0.reached(place) }) { reported.yield(report) }
+      }
+      do throws(HTTPUploadFailure) {
+        return Result<_, HTTPUploadFailure>.success(try await attempt.response())
+      } catch {
+        return .failure(error)
       }
     }
     await send(.response(try outcome.get(), to: upload))
-  }
-
-  private func result(
-    of upload: HTTPUploadRequest, _ file: UploadFile, sent: @escaping @Sendable (Int) -> Void
-  ) async -> Result<HTTPResponse, HTTPUploadFailure> {
-    do throws(HTTPFailure) {
-      return .success(try await client.load(upload.request, body: .file(file, sent: sent)))
-    } catch {
-      if let number = file.failure { return .failure(.reading(path: upload.file, errorNumber: number)) }
-      return .failure(.loading(error))
-    }
   }
 
   /// Returns ``HTTPUploadEvent/failed(_:of:)``.

@@ -1,3 +1,4 @@
+import MillraceDescriptors
 import MillraceEffects
 
 /// A request whose body is a file.
@@ -15,14 +16,49 @@ public struct HTTPUploadRequest: Hashable, Sendable {
     set { exactFile = ByteEqual(newValue) }
   }
 
-  private var exactFile: ByteEqual
-
-  /// Makes an upload. The request's timeout limits the whole exchange and is 30 seconds by default; raise it for
-  /// large files.
-  public init(_ request: HTTPRequest, from file: String) {
-    self.request = request
-    exactFile = ByteEqual(file)
+  /// How the next attempt goes on where a failed, stopped or killed one has ended; `nil` if it begins anew.
+  public var resumes: HTTPUploadResumption?
+  /// The path of the note that an upload with ``resumes`` keeps until it is over: the server's address for it, and what
+  /// tells whether the file is still the same. By default it is beside the file, with the suffix `.upload-of`.
+  public var note: String {
+    get { exactNote?.text ?? neighbour(of: file, ".upload-of") }
+    set { exactNote = ByteEqual(newValue) }
   }
+  /// Whether the SHA-256 of the file is sent as `Repr-Digest` (RFC 9530), so that the server can check what it has. The
+  /// file is read one time more for it.
+  public var sendsDigest: Bool
+
+  private var exactFile: ByteEqual
+  private var exactNote: ByteEqual?
+
+  /// Makes an upload. The request's timeout limits each exchange and is 30 seconds by default; raise it for large
+  /// files.
+  ///
+  /// - Parameter note: the path of the note; `nil` for one beside the file.
+  public init(
+    _ request: HTTPRequest, from file: String, resumes: HTTPUploadResumption? = nil, note: String? = nil,
+    sendsDigest: Bool = false
+  ) {
+    self.request = request
+    (self.resumes, self.sendsDigest) = (resumes, sendsDigest)
+    exactFile = ByteEqual(file)
+    exactNote = note.map(ByteEqual.init)
+  }
+}
+
+/// How an upload goes on where an earlier attempt has ended.
+public enum HTTPUploadResumption: String, Hashable, Sendable {
+  /// By the IETF's *Resumable Uploads for HTTP*, as draft-ietf-httpbis-resumable-upload-12 has it, interop version 8; it
+  /// is no RFC yet. The request sends the whole file, and invites the server to name an address under which the upload
+  /// goes on: in an interim answer 104. Attempts ask there by `HEAD` how much has arrived, and send the rest by `PATCH`;
+  /// limits that a server names (`Upload-Limit`) are not heeded. A server that knows nothing of this gets a plain upload:
+  /// what breaks off begins anew.
+  case uploadResource
+  /// By ranges, as storage services have it: the request's address is that of one upload, which the program has got from
+  /// the server before. The first attempt sends the whole file with a `Content-Range`. Later ones ask first, by an empty
+  /// body with `Content-Range: bytes */SIZE`, and send the rest; the server answers 308 with a `Range` while something is
+  /// missing. A server that does not know this may take the question for an empty file.
+  case contentRanges
 }
 
 extension HTTPUploadFailure: RetryAfterProviding {
@@ -38,12 +74,19 @@ extension HTTPUploadFailure: RetryAfterProviding {
   case loading(HTTPFailure)
   /// The file cannot be read; the error number, such as `ENOENT`, says why.
   case reading(path: String, errorNumber: Int32)
+  /// The note cannot be read or made; the error number says why. `EWOULDBLOCK` means that another upload has it.
+  case noting(path: String, errorNumber: Int32)
+  /// The file changed while it was sent; or, with ``HTTPUploadResumption/contentRanges``, after the server got a part of
+  /// it, so that another address is needed.
+  case changed(path: String)
+  /// The server's SHA-256 of the complete upload is not that of the file.
+  case damaged(path: String)
 
   /// Whether the same upload may succeed later.
   public var isTransient: Bool {
     switch self {
     case .loading(let failure): failure.isTransient
-    case .reading: false
+    case .reading, .noting, .changed, .damaged: false
     }
   }
 }

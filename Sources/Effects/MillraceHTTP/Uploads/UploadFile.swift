@@ -41,6 +41,32 @@ final class UploadFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// What tells the file from others and from what it was: size, time of the last change in nanoseconds, and number.
+  var identity: String {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { return "" }
+    #if canImport(Darwin)
+    let changed = facts.st_mtimespec
+    #else
+    let changed = facts.st_mtim
+    #endif
+    return "\(facts.st_size)-\(changed.tv_sec).\(changed.tv_nsec)-\(facts.st_ino)"
+  }
+
+  /// The SHA-256 of the file as RFC 9530 writes it, without the name; `nil` if the file cannot be read or the task is
+  /// cancelled. O(size)
+  func digest() async -> String? {
+    var (hash, offset) = (SHA256(), 0)
+    var room = [UInt8](repeating: 0, count: 64 << 10)
+    while offset < size, !Task.isCancelled {
+      guard let count = room.withUnsafeMutableBytes({ read(at: offset, into: $0) }) else { return nil }
+      hash.append(room[..<count])
+      offset += count
+      await Task.yield()
+    }
+    return offset < size ? nil : ":\(Data(hash.finished()).base64EncodedString()):"
+  }
+
   /// Why reading has failed, if it has.
   var failure: Int32? { trouble.withLock { $0 } }
 
@@ -56,5 +82,19 @@ final class UploadFile: Sendable {
     case .failure(let failure): trouble.withLock { $0 = failure.number }
     }
     return nil
+  }
+}
+
+/// A file from some place to its end.
+struct UploadPart: Sendable {
+  let file: UploadFile
+  let start: Int
+
+  /// The number of bytes.
+  var size: Int { file.size - start }
+
+  /// Fills `room` with what is at `offset` of the part. Returns as `UploadFile.read` does.
+  func read(at offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int? {
+    file.read(at: start + offset, into: room)
   }
 }

@@ -67,7 +67,7 @@ struct WebSocketHandshake {
       guard byte == 10 || line.count > HTTPHeadReader.largest else { continue }
       defer { line.removeAll(keepingCapacity: true) }
       switch reader.lineArrived(line) {
-      case .goOn: continue
+      case .goOn, .interim: continue
       case .head(let head): return answered(head, rest: Array(bytes.dropFirst(offset + 1)))
       case .fail(let failure): return .fail(.http(failure))
       }

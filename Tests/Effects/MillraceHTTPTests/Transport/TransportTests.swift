@@ -26,7 +26,7 @@ import Testing
   func interim() {
     var reader = HTTPHeadReader()
     for line in ["HTTP/1.1 103 Early\r\n", "A: b\r\n"] { #expect(reader.lineArrived(line.utf8) == .goOn) }
-    #expect(reader.lineArrived("\r\n".utf8) == .goOn)
+    #expect(reader.lineArrived("\r\n".utf8) == .interim(HTTPHead(status: 103, headers: ["a": "b"])))
     #expect(!reader.isWhole)
     #expect(reader.lineArrived("HTTP/2 204 \r\n".utf8) == .goOn)
     #expect(reader.lineArrived("\r\n".utf8) == .head(HTTPHead(status: 204)))

@@ -86,6 +86,34 @@ import Testing
     }
   }
 
+  struct Studio: Equatable, Sendable {
+    var films: Set<HTTPUploadRequest> = []
+  }
+
+  enum StudioAction: Sendable {
+    case upload(HTTPUploadEvent)
+    case retrying(HTTPUploadRequest, attempt: Int)
+  }
+
+  @Test("an upload goes on after an attempt of a policy")
+  func uploadsThatGoOn() async throws {
+    // UsingHTTP, uploads that go on
+    let film = HTTPUploadRequest(
+      HTTPRequest("https://example.org/films", method: "POST", timeout: .seconds(3600)),
+      from: "/home/me/film", resumes: .uploadResource, sendsDigest: true)
+    let store = Store(initialState: Studio(), on: .immediate) { (state: inout Studio, action: StudioAction) in
+      if case .upload(.response(_, to: let film)) = action { state.films.remove(film) }
+    }
+    // UsingHTTP, uploads that go on, with a policy
+    let uploads = HTTPUploadEffect().mapped(StudioAction.upload).retried(
+      times: 8, by: Backoff(first: .seconds(1)), when: { retry, _ in retry.failure.isTransient },
+      action: { retry, film in .retrying(film, attempt: retry.attempt) })
+    store.connect(uploads, to: \.films)
+    #expect(uploads.requests(in: [film]) == [film])
+    #expect(film.note == "/home/me/film.upload-of")
+    await store.settled()
+  }
+
   private func state(after actions: OfficeAction...) -> Office {
     var state = Office()
     for action in actions { Self.reduce(&state, action) }

@@ -1,0 +1,91 @@
+/// The way of an upload that goes on. Decides the step after each answer of the server.
+///
+/// Each answer must say that the server has more of the file than it said before, so that a course ends.
+struct UploadCourse {
+  enum Step: Hashable {
+    /// Send the whole file, as the request says.
+    case create
+    /// Ask how much the server has.
+    case ask
+    /// Send the file from a place on. From its end on, that completes the upload.
+    case send(from: Int)
+  }
+
+  enum Next: Equatable {
+    case step
+    /// The server has the file no more: `step` begins anew.
+    case beginAnew
+    /// The answer is that of the upload, which is over.
+    case over
+    /// The answer is that of this attempt. The upload may go on.
+    case notOver
+    /// The server contradicts itself or us.
+    case broken(String)
+  }
+
+  /// What is to be done next.
+  private(set) var step: Step
+  private let kind: HTTPUploadResumption
+  private let size: Int
+  /// How much the server has said that it has.
+  private var known = -1
+  private var isCompleting = false
+
+  init(_ kind: HTTPUploadResumption, size: Int, goesOn: Bool) {
+    (self.kind, self.size, step) = (kind, size, goesOn ? .ask : .create)
+  }
+
+  /// The answer to `step` is there.
+  mutating func answered(_ status: Int, _ headers: HTTPHeaders) -> Next {
+    let isGood = (200..<300).contains(status)
+    let isGone = [404, 410].contains(status)
+    if kind == .contentRanges {
+      guard status == 308 else { return isGood || isGone ? .over : .notOver }
+      guard let range = headers["range"] else { return reached(0) }
+      let part = ContentRange(range.replacing("=", with: " ") + "/*")
+      return reached(part?.first == 0 ? part?.end : nil)
+    }
+    let isComplete = headers.isUploadComplete
+    if step == .create {
+      return !isComplete && (status >= 500 || HTTPFailure.isTransient(status: status)) ? .notOver : .over
+    }
+    if isGone, !isComplete {
+      (step, known, isCompleting) = (.create, -1, false)
+      return .beginAnew
+    }
+    let place = headers.count("upload-offset")
+    guard headers.count("upload-length") ?? size == size, !isComplete || place ?? size == size else {
+      return .broken("it takes a part of the file for the whole")
+    }
+    if isComplete { return .over }
+    if isGood, step != .ask {
+      step = .ask
+      return .step
+    }
+    return isGood || (status == 409 && place != nil) ? reached(place) : .notOver
+  }
+
+  /// The server says that it has the file up to `place`.
+  private mutating func reached(_ place: Int?) -> Next {
+    guard let place else { return .broken("it does not say how much of the file it has") }
+    guard place <= size else { return .broken("it has more of the file than there is") }
+    guard place >= known else { return .broken("it has lost a part of the file") }
+    guard place > known || (place == size && !isCompleting) else {
+      return .broken("it takes no more of the file")
+    }
+    (known, isCompleting, step) = (place, place == size, .send(from: place))
+    return .step
+  }
+}
+
+extension HTTPHeaders {
+  /// The value of a field of one item, without parameters.
+  private func item(_ name: String) -> Substring? { self[name]?.prefix { $0 != ";" }.trimmingBlanks }
+
+  /// A field that is a number of bytes. Any other value counts as none.
+  func count(_ name: String) -> Int? {
+    item(name).flatMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }
+  }
+
+  var isUploadComplete: Bool { item("upload-complete") == "?1" }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HostileServer
+import MillraceTesting
+import SampleProgram
+import TestSupport
+import Testing
+
+@testable import MillraceHTTP
+
+@Suite(.serialized, .timeLimit(.minutes(30))) struct KilledUploadTests: UploadsByHand {
+  let folder: TemporaryFolder
+  let sent = Recorder<HTTPUploadEvent>()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(
+    "killed again and again, an upload goes on where the server is, which accepts each byte once",
+    arguments: HTTPUploadResumingTests.ways)
+  func killed(way: HTTPUploadResumption) async throws {
+    let bytes = Self.bytes(1_000_000)
+    try folder.write(Data(bytes), to: "file")
+    let server = try UploadServer()
+    let (unseen, output) = try await onOwnThread { [folder] in
+      var random = SystemRandomNumberGenerator()
+      var unseen = 0
+      let program = Program(name: "httpprobe")
+      for _ in 0..<TestSize.count(6, full: 100) {
+        let child = program.process([server.url(), folder.file("file"), way.rawValue])
+        let goal = server.acceptedCount + Int.random(in: 1...20_000, using: &random)
+        server.hold(atCount: goal)
+        child.standardOutput = FileHandle.nullDevice
+        try child.run()
+        if Int.random(in: 0..<4, using: &random) > 0 {
+          var isNoted: Bool { (try? folder.read("file.upload-of").isEmpty) == false }
+          while server.acceptedCount < goal || !isNoted, child.isRunning { sched_yield() }
+        } else {
+          // Before it has begun, or while it begins.
+          unseen += 1
+          for _ in 0..<Int.random(in: 0...20_000, using: &random) { sched_yield() }
+        }
+        kill(child.processIdentifier, SIGKILL)
+        child.waitUntilExit()
+        server.forgetConnections()
+      }
+      server.hold(atCount: nil)
+      let child = program.process([server.url(), folder.file("file"), way.rawValue])
+      let output = Pipe.uninherited()
+      child.standardOutput = output
+      try child.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      child.waitUntilExit()
+      return (unseen, text)
+    }
+    #expect(output == "response \(way == .uploadResource ? 200 : 201)\n")
+    #expect(areEqual(server.file, bytes))
+    #expect(server.uploads.allSatisfy { $0.isContiguous })
+    // Of a process that was killed before it had noted the address, an upload may be left behind.
+    #expect((1...(1 + unseen)).contains(server.uploads.count), "\(server.uploads.count), \(unseen)")
+    #expect(server.requests.count { $0.fields["content-length"] != "0" && $0.method != "HEAD" } >= 5)
+    #expect(folder.names == ["file"])
+    await server.stop()
+  }
+}
