@@ -18,15 +18,17 @@ final class SocketDesk: Sendable {
     case event(WebSocketEvent)
   }
 
-  let clock = TestClock()
+  let clock: TestClock
   let events = Recorder<WebSocketEvent>()
   let store: Store<State, Action>
 
   /// `reduce` is called with each event, before it is recorded.
   init(
-    setup: CurlSetup? = nil,
+    setup: CurlSetup? = nil, clock: TestClock = TestClock(),
+    breaker: CircuitBreaker? = nil,
     reduce: @escaping @Sendable (inout State, WebSocketEvent) -> Void = { _, _ in }
   ) {
+    self.clock = clock
     store = Store(initialState: State()) { [events] state, action in
       switch action {
       case .ask(let request): state.sockets = [request]
@@ -37,8 +39,10 @@ final class SocketDesk: Sendable {
       }
     }
     let effect =
-      setup.map { WebSocketEffect(transport: CurlSockets(setup: $0), clock: clock) }
-      ?? WebSocketEffect(clock: clock)
+      setup.map {
+        WebSocketEffect(transport: CurlSockets(setup: $0), clock: clock, breaker: { _ in breaker })
+      }
+      ?? WebSocketEffect(clock: clock, breaker: { _ in breaker })
     store.connect(effect, to: \.sockets, action: Action.event, longRunning: true)
   }
 

@@ -59,6 +59,49 @@ import Testing
     #expect(newest.value.outgoing == [Self.text(1)])
   }
 
+  @Test(
+    "a breaker guards the connecting: while it is open no attempt is made, and a connection that is lost does not open it"
+  )
+  func guarded() async throws {
+    let (count, gate) = (Lock(0), ThreadGate())
+    let server = try LoopbackServer { connection in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      guard number > 1 else {
+        if connection.readHead() != nil { connection.write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n") }
+        return
+      }
+      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      if number == 2 { gate.wait() } else { while peer.message() != nil {} }
+    }
+    let clock = TestClock()
+    let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(30), clock: clock)
+    let desk = SocketDesk(clock: clock, breaker: breaker)
+    desk.store.dispatch(.ask(request(server)))
+    for delay in [1, 29] {
+      #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now + .seconds(delay)])
+      #expect(breaker.state == .open && count.withLock { $0 } == 1)
+      clock.advance(by: .seconds(delay))
+    }
+    _ = try await inTime { try await desk.events.values(atLeast: 6) }
+    #expect(desk.statuses.last == .open(subprotocol: nil) && breaker.state == .closed)
+    #expect(
+      desk.statuses.contains(
+        .waiting(delay: .seconds(29), after: .failed(.http(.cannotConnect("not tried for another 29 s"))))),
+      "\(desk.statuses)")
+    gate.open()
+    _ = try await inTime { try await desk.events.values(atLeast: 7) }
+    #expect(desk.statuses.last?.isOpen == false && breaker.state == .closed)
+    try await clock.sleepers(atLeast: 1)
+    clock.advanceToNextDeadline()
+    _ = try await inTime { try await desk.events.values(atLeast: 9) }
+    #expect(desk.statuses.last == .open(subprotocol: nil) && count.withLock { $0 } == 3)
+    #expect(await desk.store.shutdown().isClean)
+    await server.stop()
+  }
+
   @Test("a server that does not agree in time is given up")
   func timedOut() async throws {
     let gate = ThreadGate()
