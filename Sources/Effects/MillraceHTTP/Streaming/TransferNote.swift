@@ -27,9 +27,9 @@ struct TransferNote {
     source = (try? HTTPAddress(url))?.sent ?? ""
   }
 
-  /// The tag that is noted for this address; `nil` if there is none, or the note is not whole.
+  /// Returns the tag for this address; `nil` if there is none, or the note is incomplete.
   ///
-  /// Fails if the note cannot be read, so that it is not known whether there is one.
+  /// Fails if the note cannot be read, so that it is unknown whether there is one.
   func tag() -> Result<String?, DescriptorIO.Failure> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -46,7 +46,7 @@ struct TransferNote {
     }
   }
 
-  /// Notes a tag. Returns whether that was possible.
+  /// Writes the note. Returns whether that was possible.
   func keep(_ tag: String) -> Bool {
     let text = Array("\(heading)\n\(source)\n\(tag)\n".utf8)
     guard text.count < Self.largest, text.count(where: { $0 == 10 }) == 3 else { return false }
