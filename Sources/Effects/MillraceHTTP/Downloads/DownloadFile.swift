@@ -14,19 +14,19 @@ import Android
 import WASILibc
 #endif
 
-/// A file that is being written under a name of its own, beside the one that it gets when it is whole.
+/// A file that is being written under a temporary name. It gets its final name when it is complete.
 ///
 /// Used by one task at a time.
 final class DownloadFile {
   private let path: String
   private let partial: String
   private let descriptor: Int32
-  /// The note beside the partial file; `nil` for a file that does not outlive its download.
+  /// The note beside the partial file; `nil` for a file that ends with its download.
   private let note: TransferNote?
   private var isOpen = true
   private var isResumable = false
 
-  /// The point from which the download may continue: the number of bytes, and their version.
+  /// The point at which the download may continue: the number of bytes, and their version.
   private(set) var start: (offset: Int, tag: String)?
 
   init(for download: HTTPDownloadRequest) throws(HTTPDownloadFailure) {
@@ -45,7 +45,7 @@ final class DownloadFile {
     self.note = note
     descriptor = try LockedFile.take(partial).mapError(Self.failure(at: path)).get()
     let size = Int(lseek(descriptor, 0, SEEK_END))
-    isResumable = size > 0  // stays if the note cannot be read
+    isResumable = size > 0  // it remains if the note cannot be read
     let tag = size > 0 ? try note.tag().mapError(Self.failure(at: note.path)).get() : nil
     start = tag.map { (size, $0) }
     isResumable = start != nil
@@ -53,7 +53,7 @@ final class DownloadFile {
 
   deinit { giveUp() }
 
-  /// The file is written from its beginning, as the version with `tag` if it may go on later.
+  /// Begins the file anew, as the version with `tag` if a later download may continue it.
   func begin(as tag: String?) throws(HTTPDownloadFailure) {
     start = nil
     isResumable = false
@@ -61,7 +61,7 @@ final class DownloadFile {
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw .writing(path: path, errorNumber: errno)
     }
-    // A file that cannot be noted starts over next time.
+    // A file without a note starts over in the next download.
     if let tag, let note { isResumable = note.keep(tag) }
   }
 
@@ -74,12 +74,12 @@ final class DownloadFile {
     { .writing(path: path, errorNumber: $0.number) }
   }
 
-  /// The file is whole, and gets its name.
+  /// The file is complete. Gives it its name.
   func keep() throws(HTTPDownloadFailure) {
     guard isOpen else { return }
     try Self.checkPlace(of: path)
     isOpen = false
-    // The lock goes with the descriptor, so that the file has its name before.
+    // The lock ends with the descriptor, so the file gets its name before.
     let errorNumber = rename(partial, path) == 0 ? 0 : errno
     if errorNumber != 0 { unlink(partial) }
     note?.remove()
@@ -89,8 +89,8 @@ final class DownloadFile {
     }
   }
 
-  /// Ends a download that has no file. The received bytes stay if a later download can continue them. Does nothing
-  /// for a file that was kept.
+  /// Ends a download without a complete file. The received bytes stay if a later download can continue them. Does
+  /// nothing for a file that was kept.
   func giveUp() {
     guard isOpen else { return }
     if isResumable, lseek(descriptor, 0, SEEK_END) > 0 {
@@ -110,7 +110,7 @@ final class DownloadFile {
     LockedFile.release(descriptor)
   }
 
-  /// Throws if anything but a file is at the path: a symbolic link, a pipe, a device. Nothing there is changed.
+  /// Throws if there is anything except a file at the path: a symbolic link, a pipe, a device. Changes nothing.
   private static func checkPlace(of path: String) throws(HTTPDownloadFailure) {
     var facts = stat()
     guard lstat(path, &facts) == 0 else { return }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// One message on its way to a server, made of a request or of a redirect of it.
+/// One message to a server, made from a request or from a redirect of it.
 struct HTTPMessage: Sendable {
   var address: HTTPAddress
   var method: String
   var headers: HTTPHeaders
   var body: HTTPBody
-  /// Whether the connection serves nothing else, before or after.
+  /// Whether the connection serves no other message.
   var hasOwnConnection = false
   /// Called with each interim answer and the address that it is from, in the thread that sends.
   var interim: (@Sendable (HTTPHead, HTTPAddress) -> Void)?
 
-  /// What a run waits for after it has sent the message.
+  /// The reason of the wait of a run that has sent the message.
   var waitReason: String { "the answer of \(address.authority)" }
 }
 
@@ -28,7 +28,7 @@ enum HTTPBody: Sendable {
   /// `sent` is called with the number of bytes of the part that have gone out, in the thread that sends.
   case file(UploadPart, sent: @Sendable (Int) -> Void)
 
-  /// The number of bytes; `nil` if there is no body, which is not the same as an empty one.
+  /// The number of bytes; `nil` if there is no body. An empty body has 0.
   var size: Int? {
     switch self {
     case .none: nil

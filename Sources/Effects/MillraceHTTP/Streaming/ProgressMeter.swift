@@ -1,7 +1,7 @@
-/// Decides when to tell how far a transfer is: at most ``HTTPProgress/mostReports`` times, however large it is.
+/// Decides when to report the progress of a transfer: at most ``HTTPProgress/mostReports`` times, however large it is.
 ///
-/// With a known total, once for each hundredth that is complete. Without, each time that it has become half as large
-/// again, beginning with 64 KiB: some 80 times until nothing larger can be counted.
+/// With a known total, it reports each completed hundredth. Without one, it reports at 64 KiB and each time that the
+/// number of bytes has grown by half. The largest countable number gives about 80 reports.
 struct ProgressMeter {
   private static let firstStep = 64 << 10
 
@@ -15,7 +15,7 @@ struct ProgressMeter {
     next = total.map { Self.step(of: $0) } ?? Self.firstStep
   }
 
-  /// Counts transferred bytes. Returns the progress to report, if it is time.
+  /// Counts transferred bytes. Returns the progress if it must be reported.
   mutating func transferred(_ count: Int) -> HTTPProgress? {
     completed += count
     guard completed >= next, reports < HTTPProgress.mostReports else { return nil }
@@ -35,7 +35,7 @@ struct ProgressMeter {
   /// progress to report, if it is time.
   mutating func reached(_ place: Int) -> HTTPProgress? { transferred(place - completed) }
 
-  /// A hundredth, rounded up, so that there are no more than a hundred.
+  /// A hundredth, rounded up, so that there are at most a hundred.
   private static func step(of total: Int) -> Int {
     max(1, total / HTTPProgress.mostReports + (total % HTTPProgress.mostReports > 0 ? 1 : 0))
   }

@@ -1,10 +1,10 @@
-/// Reads the lines of an answer's head, those of interim answers before it, and the trailer after its body.
+/// Reads the lines of an answer's head, of the interim answers before it, and of the trailer after its body.
 struct HTTPHeadReader {
   enum Next: Equatable {
     case goOn
     /// The head of an interim answer is whole. Another head follows.
     case interim(HTTPHead)
-    /// The head is whole. The body follows.
+    /// The head is complete. The body follows.
     case head(HTTPHead)
     case fail(HTTPFailure)
   }
@@ -17,7 +17,7 @@ struct HTTPHeadReader {
   /// counted as long as each says that more of it has arrived.
   static let largest = 256 << 10
 
-  /// Whether a switch to another protocol was asked for.
+  /// Whether a switch to another protocol was requested.
   private let acceptsSwitch: Bool
   private var phase = Phase.statusLine
   private var head = HTTPHead(status: 0)
@@ -27,10 +27,10 @@ struct HTTPHeadReader {
 
   init(acceptsSwitch: Bool = false) { self.acceptsSwitch = acceptsSwitch }
 
-  /// Whether the final head is whole. libcurl ends a transfer whose head was cut without an error.
+  /// Whether the final head is complete. libcurl reports no error for a head that was cut off.
   var isWhole: Bool { phase == .body }
 
-  /// A line is there, with its end.
+  /// A line has arrived, with its end.
   mutating func lineArrived(_ bytes: some Collection<UInt8>) -> Next {
     size += bytes.count
     guard size <= Self.largest else {
@@ -99,7 +99,7 @@ struct HTTPHeadReader {
     return Int(String(Substring(digits))).flatMap { $0 >= 100 ? $0 : nil }
   }
 
-  /// Fields are UTF-8 if they can be, and Latin-1 otherwise, so that no byte is lost.
+  /// Decodes a field as UTF-8 if it is valid, and as Latin-1 otherwise, so that no byte is lost.
   private static func text(_ bytes: some Collection<UInt8>) -> Substring {
     if let text = String(validating: bytes, as: UTF8.self) { return text[...] }
     var text = ""
@@ -109,7 +109,7 @@ struct HTTPHeadReader {
 }
 
 extension Substring {
-  // As bytes: a combining mark makes one character of itself and the blank or the line feed before it.
+  // These compare bytes, since a combining mark forms one character with the blank or the line feed before it.
 
   fileprivate var trimmingLineEnd: Substring {
     var bytes = utf8

@@ -2,11 +2,11 @@
 import Foundation
 import Millrace
 
-/// Leads the events of a session's tasks to their transfers.
+/// Passes the events of a session's tasks to their transfers.
 ///
-/// | state | guarded by | ends |
+/// | state | guarded by | until |
 /// |---|---|---|
-/// | `entries` | the lock | each entry with its task |
+/// | `entries` | the lock | each task ends |
 final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
   private struct Entry {
     var transfer: HTTPTransfer
@@ -21,7 +21,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
 
   private func entry(_ task: URLSessionTask) -> Entry? { entries.withLock { $0[task.taskIdentifier] } }
 
-  // Redirects are decided by the exchange.
+  // The exchange decides about redirects.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -61,7 +61,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
       return completionHandler(.cancel)
     }
     var head = HTTPHead(response)
-    // The system decodes, so that what was announced is not what comes.
+    // The system decodes the body, so its size is not the announced one.
     if !["", "identity"].contains(head.headers["content-encoding"]?.lowercased() ?? "") {
       head.headers["content-length"] = nil
     }
@@ -72,7 +72,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let entry = entry(dataTask) else { return }
     if data.withUnsafeBytes({ entry.transfer.bodyArrived($0) }) == .later {
-      // Received bytes cannot be given back: they are kept in any case, and the task is suspended.
+      // Received bytes cannot be returned to the session. They are kept, and the task is suspended.
       dataTask.suspend()
       entry.transfer.keep(data)
     }

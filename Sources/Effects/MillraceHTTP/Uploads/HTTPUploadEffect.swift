@@ -6,8 +6,8 @@ import Millrace
 /// store.connect(HTTPUploadEffect().limited(to: 2), to: \.photos, action: AppAction.photo)
 /// ```
 ///
-/// A file is read while it is sent, so an upload takes little memory however large it is; it is read again if a
-/// redirect demands it. When an upload leaves the state, its exchange is cancelled on the wire.
+/// A file is read while it is sent, so an upload takes little memory however large it is. It is read again if a
+/// redirect requires that. When an upload leaves the state, its exchange is cancelled on the wire.
 ///
 /// With ``HTTPUploadRequest/resumes`` an attempt goes on where the server is, after one that has failed, was stopped or was
 /// killed. Nothing is tried again by itself: a policy such as `retried` makes the attempts, or a request with another

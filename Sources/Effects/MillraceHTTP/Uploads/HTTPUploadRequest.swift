@@ -8,9 +8,9 @@ import MillraceEffects
 ///   HTTPRequest("https://example.org/photo", method: "PUT"), from: "/home/me/photo")
 /// ```
 public struct HTTPUploadRequest: Hashable, Sendable {
-  /// The request to send. Its body is replaced by the file; its method must allow a body.
+  /// The request to send. The file replaces its body. Its method must allow a body.
   public var request: HTTPRequest
-  /// The path of the file, which must not change while it is sent.
+  /// The path of the file. The file must not change while it is sent.
   public var file: String {
     get { exactFile.text }
     set { exactFile = ByteEqual(newValue) }
@@ -72,7 +72,7 @@ extension HTTPUploadFailure: RetryAfterProviding {
 @nonexhaustive public enum HTTPUploadFailure: Error, Hashable, Sendable {
   /// The exchange failed.
   case loading(HTTPFailure)
-  /// The file cannot be read; the error number, such as `ENOENT`, says why.
+  /// The file cannot be read, for the reason of the error number, such as `ENOENT`.
   case reading(path: String, errorNumber: Int32)
   /// The note cannot be read or made; the error number says why. `EWOULDBLOCK` means that another upload has it.
   case noting(path: String, errorNumber: Int32)

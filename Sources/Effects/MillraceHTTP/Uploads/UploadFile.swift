@@ -14,18 +14,18 @@ import Android
 import WASILibc
 #endif
 
-/// A file that is being sent: the same one for as long as it takes, whatever happens to its name.
+/// A file that is being sent. It remains the same file even if its name changes.
 final class UploadFile: Sendable {
-  /// How large it was when it was opened, in bytes. As many are sent.
+  /// The size in bytes when it was opened. This number of bytes is sent.
   let size: Int
   /// The path at which it was opened.
   let path: String
   private let descriptor: Int32
   private let trouble = Lock<Int32?>(nil)
 
-  /// Opens `path`, if it is a file that can be read.
+  /// Opens `path` if it is a readable file.
   init(at path: String) throws(HTTPUploadFailure) {
-    // A pipe that nobody writes to would block otherwise.
+    // Without `O_NONBLOCK`, a pipe without a writer would block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .reading(path: path, errorNumber: errno) }
     var facts = stat()
@@ -67,11 +67,11 @@ final class UploadFile: Sendable {
     return offset < size ? nil : ":\(Data(hash.finished()).base64EncodedString()):"
   }
 
-  /// Why reading has failed, if it has.
+  /// The error number of the failed read; `nil` if none has failed.
   var failure: Int32? { trouble.withLock { $0 } }
 
-  /// Fills `room` with what is at `offset`. Returns how many bytes there were; `nil` if they cannot be read, also
-  /// because the file has become shorter.
+  /// Fills `room` with the bytes at `offset`. Returns their number; `nil` if they cannot be read, for instance because
+  /// the file has become shorter.
   func read(at offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int? {
     let wanted = min(room.count, size - offset)
     guard wanted > 0 else { return 0 }
