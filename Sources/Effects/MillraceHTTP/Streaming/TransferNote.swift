@@ -33,7 +33,7 @@ struct TransferNote {
   func tag() -> Result<String?, DescriptorIO.Failure> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
-      // A link is nobody's note.
+      // A link is no note.
       return [ENOENT, ELOOP].contains(errno) ? .success(nil) : .failure(DescriptorIO.Failure(number: errno))
     }
     defer { close(descriptor) }
@@ -64,8 +64,8 @@ struct TransferNote {
 
 /// A file that belongs to one transfer at a time, in this process or another.
 enum LockedFile {
-  /// Opens a file, which is made if it is not there, and locks it. `EWOULDBLOCK` means that another has it, `EEXIST` that
-  /// something else than a file is in its place.
+  /// Opens and locks a file, and makes it if it does not exist. `EWOULDBLOCK` means that another transfer has it,
+  /// `EEXIST` that there is something else than a file at its path.
   static func take(_ path: String, mode: mode_t = 0o666) -> Result<Int32, DescriptorIO.Failure> {
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
@@ -73,7 +73,7 @@ enum LockedFile {
       var (facts, named) = (stat(), stat())
       let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
       let problem = isFile ? (flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno) : EEXIST
-      // Another transfer may have renamed or removed the file before the lock was had.
+      // Another transfer may have renamed or removed the file before this one had the lock.
       let isNamed = lstat(path, &named) == 0 && named.st_ino == facts.st_ino && named.st_dev == facts.st_dev
       if problem == 0, isNamed { return .success(descriptor) }
       close(descriptor)
@@ -81,8 +81,8 @@ enum LockedFile {
     }
   }
 
-  /// Closing alone leaves the lock to a child process that is being started, until it runs its program: the next
-  /// transfer would be refused. Returns what `close` returns.
+  /// Closing alone leaves the lock with a child process that is being started, until it executes its program. The next
+  /// transfer would then be refused. Returns the result of `close`.
   @discardableResult
   static func release(_ descriptor: Int32) -> Int32 {
     flock(descriptor, LOCK_UN)

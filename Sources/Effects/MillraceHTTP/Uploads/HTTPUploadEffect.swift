@@ -9,19 +9,20 @@ import Millrace
 /// A file is read while it is sent, so an upload takes little memory however large it is. It is read again if a
 /// redirect requires that. When an upload leaves the state, its exchange is cancelled on the wire.
 ///
-/// With ``HTTPUploadRequest/resumes`` an attempt goes on where the server is, after one that has failed, was stopped or was
-/// killed. Nothing is tried again by itself: a policy such as `retried` makes the attempts, or a request with another
-/// `attempt`. What an attempt must know is in a note beside the file, of mode 0600. It is removed when the server has the
-/// whole file or refuses it; an upload that is given up leaves it behind. Notes are not flushed to the disk.
+/// With ``HTTPUploadRequest/resumes``, an attempt continues at the server's position after an earlier attempt that
+/// failed, was stopped or was killed. The effect makes no further attempt itself: a policy such as `retried` does, or a
+/// request with another `attempt`. A note beside the file, of mode 0600, contains what an attempt must know. It is
+/// removed when the server has the whole file or refuses it; an upload that is given up leaves it behind. Notes are not
+/// flushed to the disk.
 ///
-/// - If the file is another one than was noted, by its size, the time of its last change, its number, and its digest if
-///   that is sent, the upload begins anew, or fails with ``HTTPUploadFailure/changed(path:)`` where it cannot.
+/// - If the file is not the noted one, by its size, the time of its last change, its number, and its digest if that is
+///   sent, the upload begins anew. If it cannot, it fails with ``HTTPUploadFailure/changed(path:)``.
 /// - If the server has lost the upload (404, 410), the attempt begins anew, once. By ranges it fails.
-/// - A server that claims more than the file has, takes back what it had, or takes nothing more ends the attempt with
-///   ``HTTPFailure/notHTTP(_:)``, and the next one begins anew. So an attempt ends, whatever is answered.
-/// - Exchanges after the first have the request's headers without those of its body and its conditions. Credentials go
-///   to the request's own server alone, wherever the upload leads.
-/// - If the last answer was lost, the response is the one that says that the upload is complete.
+/// - If a server claims more than the file has, takes back what it had, or takes nothing more, the attempt ends with
+///   ``HTTPFailure/notHTTP(_:)``, and the next one begins anew. So every attempt ends, whatever the server answers.
+/// - Exchanges after the first have the request's headers without those of its body and its conditions. Credentials are
+///   sent only to the request's own server, wherever the upload leads.
+/// - If the last answer was lost, the response is the one that reports the upload as complete.
 /// - With ``HTTPUploadRequest/sendsDigest``, a `Repr-Digest` of the complete upload must be that of the file.
 public struct HTTPUploadEffect: EffectComponent {
   private let client: HTTPClient
@@ -29,8 +30,8 @@ public struct HTTPUploadEffect: EffectComponent {
   /// Makes an effect that uses `client`, which effects may share.
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
-  /// Returns the upload; for one that goes on, a stand-in that is equal for all that have the same note, so that they run
-  /// one after the other.
+  /// Returns the upload itself, or a stand-in if it resumes. Uploads with the same note have equal stand-ins, so that
+  /// they run one after another.
   public func id(of upload: HTTPUploadRequest) -> HTTPUploadRequest {
     upload.resumes == nil ? upload : HTTPUploadRequest(HTTPRequest(""), from: upload.note)
   }

@@ -16,16 +16,17 @@ public struct HTTPUploadRequest: Hashable, Sendable {
     set { exactFile = ByteEqual(newValue) }
   }
 
-  /// How the next attempt goes on where a failed, stopped or killed one has ended; `nil` if it begins anew.
+  /// How the next attempt continues a failed, stopped or killed one; `nil` if it begins anew.
   public var resumes: HTTPUploadResumption?
-  /// The path of the note that an upload with ``resumes`` keeps until it is over: the server's address for it, and what
-  /// tells whether the file is still the same. By default it is beside the file, with the suffix `.upload-of`.
+  /// The path of the note that an upload with ``resumes`` keeps until it ends. The note contains the server's address
+  /// for the upload, and the facts that identify the file. By default it is beside the file, with the suffix
+  /// `.upload-of`.
   public var note: String {
     get { exactNote?.text ?? neighbour(of: file, ".upload-of") }
     set { exactNote = ByteEqual(newValue) }
   }
-  /// Whether the SHA-256 of the file is sent as `Repr-Digest` (RFC 9530), so that the server can check what it has. The
-  /// file is read one time more for it.
+  /// Whether the SHA-256 of the file is sent as `Repr-Digest` (RFC 9530), so that the server can check its copy. The
+  /// file is read once more for it.
   public var sendsDigest: Bool
 
   private var exactFile: ByteEqual
@@ -46,7 +47,7 @@ public struct HTTPUploadRequest: Hashable, Sendable {
   }
 }
 
-/// How an upload goes on where an earlier attempt has ended.
+/// The protocol by which an upload continues an earlier attempt.
 public enum HTTPUploadResumption: String, Hashable, Sendable {
   /// By the IETF's *Resumable Uploads for HTTP*, as draft-ietf-httpbis-resumable-upload-12 has it, interop version 8; it
   /// is no RFC yet. The request sends the whole file, and invites the server to name an address under which the upload
@@ -74,10 +75,11 @@ extension HTTPUploadFailure: RetryAfterProviding {
   case loading(HTTPFailure)
   /// The file cannot be read, for the reason of the error number, such as `ENOENT`.
   case reading(path: String, errorNumber: Int32)
-  /// The note cannot be read or made; the error number says why. `EWOULDBLOCK` means that another upload has it.
+  /// The note cannot be read or made, for the reason of the error number. `EWOULDBLOCK` means that another upload has
+  /// it.
   case noting(path: String, errorNumber: Int32)
-  /// The file changed while it was sent; or, with ``HTTPUploadResumption/contentRanges``, after the server got a part of
-  /// it, so that another address is needed.
+  /// The file changed while it was sent. With ``HTTPUploadResumption/contentRanges``, it may also have changed after
+  /// the server got a part of it, so that another address is needed.
   case changed(path: String)
   /// The server's SHA-256 of the complete upload is not that of the file.
   case damaged(path: String)

@@ -1,4 +1,4 @@
-/// The SHA-256 of bytes that come in parts. Foundation has none, and the package has no dependencies.
+/// The SHA-256 of bytes that arrive in parts. Foundation has none, and the package has no dependencies.
 struct SHA256 {
   private static let constants: [UInt32] = [
     0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
@@ -18,7 +18,7 @@ struct SHA256 {
   private var waiting: [UInt8] = []
   private var count: UInt64 = 0
 
-  /// The next bytes are there. O(number of bytes)
+  /// Takes the next bytes. O(number of bytes)
   mutating func append(_ bytes: some Collection<UInt8>) {
     count += UInt64(bytes.count)
     waiting += bytes
@@ -27,7 +27,7 @@ struct SHA256 {
     waiting.removeFirst(end)
   }
 
-  /// Returns the 32 bytes of the digest of what there was.
+  /// Returns the digest of all bytes so far, in 32 bytes.
   func finished() -> [UInt8] {
     var hash = self
     let zeros = (119 - waiting.count) % 64

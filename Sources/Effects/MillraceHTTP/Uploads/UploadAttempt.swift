@@ -1,12 +1,12 @@
 import Foundation
 import Millrace
 
-/// One attempt to bring a file to its server.
+/// One attempt to send a file to its server.
 struct UploadAttempt: Sendable {
   let upload: HTTPUploadRequest
   let file: UploadFile
   let client: HTTPClient
-  /// Called with the place in the file up to which it has been sent.
+  /// Called with the position in the file up to which it has been sent.
   let sent: @Sendable (Int) -> Void
 
   func response() async throws(HTTPUploadFailure) -> HTTPResponse {
@@ -95,7 +95,7 @@ struct UploadAttempt: Sendable {
 }
 
 extension HTTPHeaders {
-  /// Whether a complete upload has another SHA-256 than `digest`. Other answers have the digest of their own body.
+  /// Whether a complete upload has another SHA-256 than `digest`. Other answers contain the digest of their own body.
   fileprivate func contradicts(_ digest: String) -> Bool {
     guard !digest.isEmpty, isUploadComplete, let field = self["repr-digest"] else { return false }
     return field.contains("sha-256=") && !field.contains("sha-256=\(digest)")

@@ -1,33 +1,33 @@
-/// The way of an upload that goes on. Decides the step after each answer of the server.
+/// The progress of an upload that can be resumed. Decides the step after each answer of the server.
 ///
-/// Each answer must say that the server has more of the file than it said before, so that a course ends.
+/// Each answer must report more of the file than the answer before, so that the upload ends.
 struct UploadCourse {
   enum Step: Hashable {
-    /// Send the whole file, as the request says.
+    /// Send the whole file, as in the request.
     case create
-    /// Ask how much the server has.
+    /// Ask the server how much it has.
     case ask
-    /// Send the file from a place on. From its end on, that completes the upload.
+    /// Send the file from a position on. At its end, this completes the upload.
     case send(from: Int)
   }
 
   enum Next: Equatable {
     case step
-    /// The server has the file no more: `step` begins anew.
+    /// The server no longer has the file. `step` begins anew.
     case beginAnew
-    /// The answer is that of the upload, which is over.
+    /// The answer is that of the upload, which has ended.
     case over
-    /// The answer is that of this attempt. The upload may go on.
+    /// The answer is that of this attempt. The upload may continue.
     case notOver
-    /// The server contradicts itself or us.
+    /// The server contradicts itself or the file.
     case broken(String)
   }
 
-  /// What is to be done next.
+  /// The next step.
   private(set) var step: Step
   private let kind: HTTPUploadResumption
   private let size: Int
-  /// How much the server has said that it has.
+  /// The number of bytes that the server has reported.
   private var known = -1
   private var isCompleting = false
 
@@ -35,7 +35,7 @@ struct UploadCourse {
     (self.kind, self.size, step) = (kind, size, goesOn ? .ask : .create)
   }
 
-  /// The answer to `step` is there.
+  /// The answer to `step` has arrived.
   mutating func answered(_ status: Int, _ headers: HTTPHeaders) -> Next {
     let isGood = (200..<300).contains(status)
     let isGone = [404, 410].contains(status)
@@ -65,7 +65,7 @@ struct UploadCourse {
     return isGood || (status == 409 && place != nil) ? reached(place) : .notOver
   }
 
-  /// The server says that it has the file up to `place`.
+  /// The server reports that it has the file up to `place`.
   private mutating func reached(_ place: Int?) -> Next {
     guard let place else { return .broken("it does not say how much of the file it has") }
     guard place <= size else { return .broken("it has more of the file than there is") }
@@ -82,7 +82,7 @@ extension HTTPHeaders {
   /// The value of a field of one item, without parameters.
   private func item(_ name: String) -> Substring? { self[name]?.prefix { $0 != ";" }.trimmingBlanks }
 
-  /// A field that is a number of bytes. Any other value counts as none.
+  /// The value of a field that is a number of bytes; `nil` for any other value.
   func count(_ name: String) -> Int? {
     item(name).flatMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }
   }

@@ -41,7 +41,8 @@ final class UploadFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What tells the file from others and from what it was: size, time of the last change in nanoseconds, and number.
+  /// The facts that distinguish the file from others and from earlier versions: size, time of the last change in
+  /// nanoseconds, and number.
   var identity: String {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { return "" }
@@ -53,8 +54,8 @@ final class UploadFile: Sendable {
     return "\(facts.st_size)-\(changed.tv_sec).\(changed.tv_nsec)-\(facts.st_ino)"
   }
 
-  /// The SHA-256 of the file as RFC 9530 writes it, without the name; `nil` if the file cannot be read or the task is
-  /// cancelled. O(size)
+  /// Returns the SHA-256 of the file in the form of RFC 9530, without the name; `nil` if the file cannot be read or the
+  /// task is cancelled. O(size)
   func digest() async -> String? {
     var (hash, offset) = (SHA256(), 0)
     var room = [UInt8](repeating: 0, count: 64 << 10)
@@ -85,7 +86,7 @@ final class UploadFile: Sendable {
   }
 }
 
-/// A file from some place to its end.
+/// A file from a position to its end.
 struct UploadPart: Sendable {
   let file: UploadFile
   let start: Int
@@ -93,7 +94,7 @@ struct UploadPart: Sendable {
   /// The number of bytes.
   var size: Int { file.size - start }
 
-  /// Fills `room` with what is at `offset` of the part. Returns as `UploadFile.read` does.
+  /// Fills `room` with the bytes at `offset` of the part, and returns as `UploadFile.read` does.
   func read(at offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int? {
     file.read(at: start + offset, into: room)
   }

@@ -9,7 +9,7 @@ import MillraceDescriptors
 /// | `state`: the address | the lock | with the upload |
 /// | `descriptor` | the lock | with the attempt, after which the note belongs to another |
 final class UploadNote: Sendable {
-  /// Whether there was a note of another file.
+  /// Whether there was a note about another file.
   let isOfAnother: Bool
   private let note: TransferNote
   private let identity: String
@@ -36,7 +36,7 @@ final class UploadNote: Sendable {
     }
   }
 
-  /// The address under which the upload goes on. If it cannot be noted, the upload begins anew next time.
+  /// The address under which the upload continues. If it cannot be noted, the next attempt begins anew.
   var address: String? {
     get { state.withLock(\.address) }
     set {
@@ -48,7 +48,7 @@ final class UploadNote: Sendable {
     }
   }
 
-  /// An interim answer is there, which may name the address.
+  /// Takes an interim answer, which may contain the address.
   func interimArrived(_ head: HTTPHead, from address: HTTPAddress) {
     guard head.status == 104, head.headers.count("upload-draft-interop-version") == 8,
       let target = head.headers["location"].flatMap({ try? address.resolving($0).sent }),
