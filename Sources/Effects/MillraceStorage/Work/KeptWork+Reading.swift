@@ -50,7 +50,7 @@ extension KeptWork {
       }
     }.damage?.words
     for (key, work) in book.entries where work.end == nil {
-      var entry = KeptEntry(key.text, AnyJSON(work.payload))
+      var entry = KeptWork.Entry(key.text, AnyJSON(work.payload))
       (entry.condition, entry.attempts) = (.begun, work.attempt)
       entries.append(entry)
     }
@@ -65,22 +65,22 @@ extension KeptWork {
       (try? decoder.decode(OutboxRecordKey<AnyJSON>.self, from: data)).map { (key: $0, data: data) }
     }
     guard !values.isEmpty, keys.count == values.count else {
-      entries += values.map { KeptEntry(AnyJSON($0).text, AnyJSON($1)) }
+      entries += values.map { KeptWork.Entry(AnyJSON($0).text, AnyJSON($1)) }
       entries.sort { $0.key < $1.key }
       return
     }
     kind = .outbox
-    var (named, found): ([String: Lane], [OutboxKey: (place: Int, entry: KeptEntry)]) = ([:], [:])
+    var (named, found): ([String: Lane], [OutboxKey: (place: Int, entry: KeptWork.Entry)]) = ([:], [:])
     var statuses: [OutboxKey: (OutboxStatus, Date?)] = [:]
     for (key, data) in keys {
       let value = values[data].flatMap { try? decoder.decode(Dated.self, from: $0) }
       switch (key, value?.record) {
       case (.entry(let key), .entry(let payload, let lane, let place)):
-        var entry = KeptEntry("\(key)", payload)
+        var entry = KeptWork.Entry("\(key)", payload)
         (entry.lane, entry.condition, entry.written) = (lane, .waiting, value?.date)
         found[key] = (place ?? Int(clamping: key.number), entry)
       case (.status(let key), .status(let status)): statuses[key] = (status, value?.date)
-      case (.value(let key), .value(let payload)): entries.append(KeptEntry(key.text, payload))
+      case (.value(let key), .value(let payload)): entries.append(KeptWork.Entry(key.text, payload))
       case (.paused(let name), .paused): named[name, default: Lane(name: name)].isPaused = true
       case (_, nil): damage = damage ?? "the record of \(key) is of another type"
       default: break
@@ -95,7 +95,7 @@ extension KeptWork {
 }
 
 extension KeptWork.Lane {
-  fileprivate mutating func count(_ entry: KeptEntry) {
+  fileprivate mutating func count(_ entry: KeptWork.Entry) {
     guard entry.condition != .rejected else {
       rejected += 1
       return
@@ -105,7 +105,7 @@ extension KeptWork.Lane {
   }
 }
 
-extension KeptEntry {
+extension KeptWork.Entry {
   fileprivate mutating func take(_ status: OutboxStatus, _ date: Date?) {
     (attempts, failure, changed) = (status.attempts, status.failure, date)
     if case .until(let moment) = status.wait { until = moment }

@@ -32,7 +32,7 @@ extension KeptWork {
   }
 }
 
-extension KeptEntry {
+extension KeptWork.Entry {
   /// A text about the entry for people, with everything that is known of it, and its payload. Ages are counted up to
   /// `now`.
   public func text(now: Date = Date()) -> String {

@@ -43,7 +43,7 @@ public struct KeptWork: Encodable, Hashable, Sendable {
   public internal(set) var lanes: [Lane] = []
   /// Everything in the file: the entries of an outbox in the order of delivery, the work that has begun and not ended,
   /// or values.
-  public internal(set) var entries: [KeptEntry] = []
+  public internal(set) var entries: [Entry] = []
   /// The number of ended works that a ledger remembers.
   public internal(set) var ended = 0
   /// The commands that the program has not taken up.
@@ -54,7 +54,7 @@ public struct KeptWork: Encodable, Hashable, Sendable {
   public internal(set) var damage: String?
 
   /// Returns the entry with a key.
-  public func entry(_ key: String) -> KeptEntry? { entries.first { $0.key == key } }
+  public func entry(_ key: String) -> Entry? { entries.first { $0.key == key } }
 
   /// Returns the reason why a change is impossible in this file, such as an entry or a lane that does not exist; `nil`
   /// if it is possible.
@@ -92,47 +92,49 @@ public struct KeptWork: Encodable, Hashable, Sendable {
   }
 }
 
-/// An entry of a ``KeptWork``.
-public struct KeptEntry: Encodable, Hashable, Sendable, Identifiable {
-  /// The condition of an entry.
-  @nonexhaustive public enum Condition: String, Codable, Sendable {
-    /// The entry is delivered when it is the first of its lane and its moment, if any, has passed.
-    case waiting
-    /// The program holds the entry, until its moment or until it is released.
-    case held
-    /// The receiver has returned the entry, and the program decides what to do with it.
-    case returned
-    /// The receiver has rejected the entry.
-    case rejected
-    /// The work has begun and is not known to have ended. It is in progress, or it was interrupted if the program has
-    /// ended.
-    case begun
-    /// The entry is a value.
-    case kept
+extension KeptWork {
+  /// What is kept under one key.
+  public struct Entry: Encodable, Hashable, Sendable, Identifiable {
+    /// The condition of an entry.
+    @nonexhaustive public enum Condition: String, Codable, Sendable {
+      /// The entry is delivered when it is the first of its lane and its moment, if any, has passed.
+      case waiting
+      /// The program holds the entry, until its moment or until it is released.
+      case held
+      /// The receiver has returned the entry, and the program decides what to do with it.
+      case returned
+      /// The receiver has rejected the entry.
+      case rejected
+      /// The work has begun and is not known to have ended. It is in progress, or it was interrupted if the program has
+      /// ended.
+      case begun
+      /// The entry is a value.
+      case kept
+    }
+
+    /// The name of the entry: an ``OutboxKey``, a ``LedgerKey``, or the key of a value as JSON.
+    public let key: String
+    /// The lane of an entry of an outbox; `nil` for any other entry.
+    public internal(set) var lane: String?
+    /// The condition of the entry.
+    public internal(set) var condition = Condition.kept
+    /// When it was written, if the file contains that.
+    public internal(set) var written: Date?
+    /// The number of attempts that have failed or were returned. For work in a ledger, the number of the attempt.
+    public internal(set) var attempts = 0
+    /// The description of the last failure, or the receiver's reason for a rejection.
+    public internal(set) var failure: String?
+    /// When the last attempt ended, or the status of the entry last changed for another reason.
+    public internal(set) var changed: Date?
+    /// The moment for which the entry waits; `nil` if it waits for none.
+    public internal(set) var until: Date?
+    let payload: AnyJSON
+
+    init(_ key: String, _ payload: AnyJSON) { (self.key, self.payload) = (key, payload) }
+
+    /// The payload as JSON.
+    public var json: String { payload.text }
+    /// The key.
+    public var id: String { key }
   }
-
-  /// The name of the entry: an ``OutboxKey``, a ``LedgerKey``, or the key of a value as JSON.
-  public let key: String
-  /// The lane of an entry of an outbox; `nil` for any other entry.
-  public internal(set) var lane: String?
-  /// The condition of the entry.
-  public internal(set) var condition = Condition.kept
-  /// When it was written, if the file contains that.
-  public internal(set) var written: Date?
-  /// The number of attempts that have failed or were returned. For work in a ledger, the number of the attempt.
-  public internal(set) var attempts = 0
-  /// The description of the last failure, or the receiver's reason for a rejection.
-  public internal(set) var failure: String?
-  /// When the last attempt ended, or the status of the entry last changed for another reason.
-  public internal(set) var changed: Date?
-  /// The moment for which the entry waits; `nil` if it waits for none.
-  public internal(set) var until: Date?
-  let payload: AnyJSON
-
-  init(_ key: String, _ payload: AnyJSON) { (self.key, self.payload) = (key, payload) }
-
-  /// The payload as JSON.
-  public var json: String { payload.text }
-  /// The key.
-  public var id: String { key }
 }
