@@ -41,7 +41,7 @@ import Testing
         Set(zip(words, words.dropFirst()).filter { keywords.contains($0.0) }.map(\.1))
       }
       types = names(after: ["struct", "class", "enum", "protocol", "extension"])
-      members = names(after: ["func", "var", "let", "case"])
+      members = names(after: ["func", "var", "let", "case"]).union(words.filter { $0 == "init" })
     }
 
     func declares(_ member: Member) -> Bool {

@@ -58,6 +58,9 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
     place = root.place
   }
 
+  // What is connected keeps the engine, and the engine's recorder keeps what is connected.
+  deinit { recorder.forget() }
+
   /// Evaluates the connections for another state from now on.
   package func look(at state: State) { Box(state).read(place.put) }
 
@@ -97,6 +100,15 @@ package final class WiringRecorder: Sendable {
 
   /// The ids of the parts to which a new connection belongs.
   fileprivate var parts: [AnyHashable] { calls.withLock { $0.parts } }
+
+  fileprivate func forget() {
+    // Released outside of the lock, since a `deinit` of the user may call anything.
+    _ = calls.withLock { calls in
+      let connected = calls.connected
+      calls.connected = []
+      return connected
+    }
+  }
 
   func record(_ connected: Connected? = nil, _ change: (inout Wiring) -> Void) {
     calls.withLock { calls in
