@@ -44,9 +44,15 @@ struct Invocation {
       self.command = command
       words.removeFirst()
     }
+    var given: Set<String> = []
     while let option = words.popFirst() {
       guard option.hasPrefix("--") else { throw Unusable(problem: "'\(option)' is not understood") }
       guard let value = words.popFirst() else { throw Unusable(problem: "\(option) needs a value") }
+      // One of these at a time.
+      let asks = ["--show", "--retry", "--dismiss", "--pause", "--resume"].contains(option)
+      guard given.insert(asks ? "--show" : option).inserted else {
+        throw Unusable(problem: "\(option) is one too many")
+      }
       switch option {
       case "--engine": engine = value
       case "--home": home = value

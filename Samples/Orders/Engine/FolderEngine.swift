@@ -86,6 +86,9 @@ struct FolderEngine: Engine {
 
   /// What waits in a folder, in words. Takes no locks and creates nothing.
   static func waiting(in folder: String) throws -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw EngineFailure(description: "there is no folder \(folder)")
+    }
     func lines(_ name: String) throws -> [String] {
       let path = "\(folder)/\(name)"
       return FileManager.default.fileExists(atPath: path) ? try LineFile(path).lines() : []

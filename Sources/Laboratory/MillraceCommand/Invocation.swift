@@ -19,7 +19,9 @@ struct Invocation {
     while let word = rest.popFirst() {
       if Self.withValue.contains(word) {
         guard let value = rest.popFirst() else { throw CommandFailure(message: "\(word) needs a value") }
-        options[word] = value
+        guard options.updateValue(value, forKey: word) == nil else {
+          throw CommandFailure(message: "\(word) is given twice")
+        }
       } else if word.hasPrefix("--") {
         guard Self.allFlags.contains(word) else {
           throw CommandFailure(message: "'\(word)' is not an option\n\n\(Millrace.usage)")

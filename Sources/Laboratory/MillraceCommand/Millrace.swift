@@ -33,11 +33,12 @@ struct Millrace {
                                   has begun and not ended; what was asked for and is not taken up
       work FILE… --show KEY       an entry and its payload
       work FILE… --retry KEY      deliver it now; a rejected one under a new key, at the end of its lane
-      work FILE… --dismiss KEY    remove it; a ledger forgets it
+      work FILE… --dismiss KEY    remove it; a ledger forgets it, so that it can begin anew
       work FILE… --pause LANE     deliver nothing of the lane until it is resumed
       work FILE… --resume LANE
-                                  A change is asked for beside the file, which is left as it is. The program makes it
-                                  when it starts, or within a second if its effect was made with 'operated:'
+                                  A change is asked for beside the file, which is left as it is. A ledger makes it
+                                  when it is opened. An outbox makes it when it starts and within a second, but only if
+                                  its effect was made with 'operated:'
 
     exit codes:
       0  answered    1  answered: no such action, run, entry or lane, or the recordings differ

@@ -76,11 +76,13 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     try file.syncFolder()
   }
 
-  /// Removes the file and the lock file, and releases the lock. Files that were set aside stay.
+  /// Removes the file, the lock file and what was asked for from outside, and releases the lock. Files that were set aside stay.
   mutating func remove() throws(StorageFailure) {
     _ = try load()
     index = JournalIndex()
     try file.remove()
+    let commands = CommandFolder(of: file.path, disk: file.disk)
+    commands.remove(Set(commands.waiting().commands.map(\.name)))
   }
 
   /// Verifies that changes can be appended to the file, and rewrites it first where needed.

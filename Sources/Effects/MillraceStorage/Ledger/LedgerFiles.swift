@@ -100,8 +100,8 @@ struct LedgerFiles<Request: Sendable> {
   private mutating func takeCommands() {
     let folder = CommandFolder(of: file.path, disk: file.disk)
     for command in folder.waiting().commands {
-      guard case .dismiss(let key) = command.change else { continue }
-      do throws(StorageFailure) { try forget(LedgerKey(key)) } catch { return }
+      guard case .dismiss(let key, let attempt) = command.change else { continue }
+      do throws(StorageFailure) { try forget(LedgerKey(key), attempt: attempt) } catch { return }
       folder.remove([command.name])
     }
   }

@@ -53,8 +53,12 @@ extension DurableOutbox {
       switch command.change {
       case .retry(let key):
         guard let key = OutboxKey(key) else { break }
-        if rejected.contains(key) { putBack(key) } else { release(key) }
-      case .dismiss(let key): if let key = OutboxKey(key) { remove(key) }
+        if rejected.contains(key) {
+          putBack(key)
+        } else if let status = all[key]?.status {
+          set(status.released, of: key)
+        }
+      case .dismiss(let key, _): if let key = OutboxKey(key) { remove(key) }
       case .pause(let lane): pause(lane: lane)
       case .resume(let lane): resume(lane: lane)
       }
@@ -82,7 +86,9 @@ extension DurableOutbox {
     records[.numbers] = stored.entries[.numbers]
     damaged += stored.damaged
     let (own, isFirst, begins) = ((epoch, lastNumber), claimed == 0, changes[.numbers] != nil)
+    let unsavedCommands = begins ? taken : []
     fill(records)
+    taken.formUnion(unsavedCommands)
     // The reducer no longer knows what the receiver returned.
     for (key, entry) in all where entry.status.wait == .decision { show(entry.status.decided, of: key) }
     // A clock behind the stored numbers shows that the new numbers may have been used before.

@@ -3,7 +3,7 @@ import Foundation
 /// Any JSON value, for payloads of unknown types.
 struct AnyJSON: Codable, Hashable, Sendable {
   private static let kinds: [any (Codable & Sendable).Type] = [
-    String.self, [String: AnyJSON].self, [AnyJSON].self, Int64.self, UInt64.self, Double.self, Bool.self,
+    String.self, [String: AnyJSON].self, [AnyJSON].self, Decimal.self, Double.self, Bool.self,
   ]
 
   private let value: any Encodable & Sendable
@@ -16,19 +16,30 @@ struct AnyJSON: Codable, Hashable, Sendable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    value = Self.kinds.lazy.compactMap { try? container.decode($0) }.first ?? String?.none
+    for kind in Self.kinds {
+      if let found = try? container.decode(kind) {
+        value = found
+        return
+      }
+    }
+    value = String?.none
   }
 
-  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()  // by which numbers stay numbers
+    try container.encode(value)
+  }
 
   /// The JSON in one line. For a string, the string itself.
-  var text: String {
-    if let text = value as? String { return text }
+  var text: String { value as? String ?? json }
+
+  /// The JSON in one line.
+  var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  static func == (left: Self, right: Self) -> Bool { left.text == right.text }
-  func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  static func == (left: Self, right: Self) -> Bool { left.json == right.json }
+  func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }

@@ -15,13 +15,13 @@ struct CommandFolder: Sendable {
   /// Reads the commands in the order in which they were asked for, and the names of other files. Without the folder,
   /// costs one check whether it exists.
   func waiting() -> (commands: [WorkCommand], others: [String]) {
-    guard disk.exists(path), let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      return ([], [])
+    guard disk.exists(path) else { return ([], []) }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      return ([], disk.exists(path) ? ["the folder itself"] : [])
     }
     var (commands, others): ([WorkCommand], [String]) = ([], [])
-    for name in names.sorted() where !name.hasSuffix(".new") {
-      let bytes = (try? disk.contents(of: "\(path)/\(name)"))?.bytes ?? Data()
-      if let change = try? JSONDecoder().decode(WorkCommand.Change.self, from: bytes) {
+    for name in names.sorted() {
+      if let change = change(in: name) {
         commands.append(WorkCommand(name: name, change: change))
       } else if disk.exists("\(path)/\(name)") {
         others.append(name)
@@ -30,24 +30,32 @@ struct CommandFolder: Sendable {
     return (commands, others)
   }
 
-  /// Adds a command. Returns when it is on the medium.
+  /// The command in a file; `nil` if the file is unfinished, is no regular file, or is larger than any command.
+  private func change(in name: String) -> WorkCommand.Change? {
+    let file = "\(path)/\(name)"
+    guard !name.hasSuffix(".new"), let found = try? disk.identity(of: file), found.isRegular,
+      found.size < 65_536, let bytes = try? disk.contents(of: file)?.bytes
+    else { return nil }
+    return try? JSONDecoder().decode(WorkCommand.Change.self, from: bytes)
+  }
+
+  /// Adds a command behind all others, whatever the clock says. Returns when it is on the medium.
   func add(_ change: WorkCommand.Change) throws(StorageFailure) {
-    let (moment, random) = (UInt64(Date().timeIntervalSince1970 * 1_000_000), UInt32.random(in: 0 ... .max))
-    let file = "\(path)/\(moment)-\(random)"
     let bytes: Data
     do { bytes = try JSONEncoder().encode(change) } catch { throw .notEncodable("\(error)") }
     for attempt in 1... {
-      if !disk.exists(path) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StorageFailure(errno, path) }
-        try disk.syncFolder(of: path)
-      }
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StorageFailure(errno, path) }
+      try disk.syncFolder(of: path)
+      let moments = waiting().commands.compactMap { UInt64($0.name.prefix { $0 != "-" }) }
+      let now = UInt64(max(0, Date().timeIntervalSince1970) * 1_000_000)
+      let file = "\(path)/\(max(now, (moments.max() ?? 0) &+ 1))-\(UInt32.random(in: 0 ... .max))"
       do throws(StorageFailure) {
         _ = try disk.write(bytes, to: "\(file).new")
         try disk.rename("\(file).new", to: file)
         return try disk.syncFolder(of: file)
       } catch {
         // The program may have removed the empty folder.
-        guard attempt < 100, !disk.exists(path) else { throw error }
+        guard case .noSuchFolder = error, attempt < 100 else { throw error }
       }
     }
   }

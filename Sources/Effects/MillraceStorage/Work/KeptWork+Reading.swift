@@ -20,6 +20,8 @@ extension KeptWork {
   public init(contentsOf path: String) throws(StorageFailure) {
     let disk = PosixDisk()
     var (attempt, hasChanged) = (0, false)
+    // Before the file: what is taken up meanwhile is in both, not in neither.
+    let asked = CommandFolder(of: path).waiting()
     repeat {
       guard let file = try disk.openToRead(path) else {
         throw .unreadable("there is no file: \(path)", errorNumber: ENOENT)
@@ -29,7 +31,7 @@ extension KeptWork {
       (attempt, hasChanged) = (attempt + 1, try disk.identity(of: path) != before)
       // A write in progress can look like damage.
     } while damage != nil && hasChanged && attempt < 10
-    (commands, others) = CommandFolder(of: path).waiting()
+    (commands, others) = asked
   }
 
   private init(_ path: String, _ file: PosixFile) throws(StorageFailure) {
@@ -50,7 +52,7 @@ extension KeptWork {
       }
     }.damage?.words
     for (key, work) in book.entries where work.end == nil {
-      var entry = KeptWork.Entry(key.text, AnyJSON(work.payload))
+      var entry = Entry(key.text, AnyJSON(work.payload))
       (entry.condition, entry.attempts) = (.begun, work.attempt)
       entries.append(entry)
     }
@@ -65,22 +67,22 @@ extension KeptWork {
       (try? decoder.decode(OutboxRecordKey<AnyJSON>.self, from: data)).map { (key: $0, data: data) }
     }
     guard !values.isEmpty, keys.count == values.count else {
-      entries += values.map { KeptWork.Entry(AnyJSON($0).text, AnyJSON($1)) }
+      entries += values.map { Entry(AnyJSON($0).text, AnyJSON($1)) }
       entries.sort { $0.key < $1.key }
       return
     }
     kind = .outbox
-    var (named, found): ([String: Lane], [OutboxKey: (place: Int, entry: KeptWork.Entry)]) = ([:], [:])
+    var (named, found): ([String: Lane], [OutboxKey: (place: Int, entry: Entry)]) = ([:], [:])
     var statuses: [OutboxKey: (OutboxStatus, Date?)] = [:]
     for (key, data) in keys {
       let value = values[data].flatMap { try? decoder.decode(Dated.self, from: $0) }
       switch (key, value?.record) {
       case (.entry(let key), .entry(let payload, let lane, let place)):
-        var entry = KeptWork.Entry("\(key)", payload)
+        var entry = Entry("\(key)", payload)
         (entry.lane, entry.condition, entry.written) = (lane, .waiting, value?.date)
         found[key] = (place ?? Int(clamping: key.number), entry)
       case (.status(let key), .status(let status)): statuses[key] = (status, value?.date)
-      case (.value(let key), .value(let payload)): entries.append(KeptWork.Entry(key.text, payload))
+      case (.value(let key), .value(let payload)): entries.append(Entry(key.text, payload))
       case (.paused(let name), .paused): named[name, default: Lane(name: name)].isPaused = true
       case (_, nil): damage = damage ?? "the record of \(key) is of another type"
       default: break

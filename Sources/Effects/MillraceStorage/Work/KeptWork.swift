@@ -61,7 +61,7 @@ public struct KeptWork: Encodable, Hashable, Sendable {
   public func refusal(of change: WorkCommand.Change) -> String? {
     switch change {
     case .retry where kind == .ledger: return "whether work is attempted again is decided by the program"
-    case .retry(let key), .dismiss(let key):
+    case .retry(let key), .dismiss(let key, _):
       return entry(key)?.condition ?? .kept == .kept ? "there is no work \(key)" : nil
     case .pause(let name), .resume(let name):
       let isNamed = "the lane \(name.debugDescription) is"
@@ -87,6 +87,11 @@ public struct KeptWork: Encodable, Hashable, Sendable {
   public func ask(_ change: WorkCommand.Change) throws(StorageFailure) {
     guard try PosixDisk().identity(of: path) != nil else {
       throw .unreadable("there is no file: \(path)", errorNumber: ENOENT)
+    }
+    var change = change
+    // The attempt that was seen, not a later one.
+    if kind == .ledger, case .dismiss(let key, nil) = change {
+      change = .dismiss(key, attempt: entry(key)?.attempts)
     }
     try CommandFolder(of: path).add(change)
   }
@@ -133,7 +138,7 @@ extension KeptWork {
     init(_ key: String, _ payload: AnyJSON) { (self.key, self.payload) = (key, payload) }
 
     /// The payload as JSON.
-    public var json: String { payload.text }
+    public var json: String { payload.json }
     /// The key.
     public var id: String { key }
   }

@@ -8,8 +8,9 @@ public struct WorkCommand: Codable, Hashable, Sendable {
     /// Deliver an entry of an outbox now. A waiting entry is released, and a rejected one is moved to the end of its
     /// lane under a new key.
     case retry(String)
-    /// Remove an entry of an outbox, or make a ledger forget work that has begun and not ended.
-    case dismiss(String)
+    /// Remove an entry of an outbox, or make a ledger forget work that has begun and not ended: of a ledger, that
+    /// attempt alone, if one is given. Forgotten work begins anew if the state still asks for it.
+    case dismiss(String, attempt: Int? = nil)
     /// Pause a lane of an outbox.
     case pause(lane: String)
     /// Resume a paused lane.
@@ -30,7 +31,7 @@ extension WorkCommand.Change: CustomStringConvertible {
   public var description: String {
     switch self {
     case .retry(let key): "retry \(key)"
-    case .dismiss(let key): "dismiss \(key)"
+    case .dismiss(let key, _): "dismiss \(key)"
     case .pause(let lane): "pause lane \(lane.debugDescription)"
     case .resume(let lane): "resume lane \(lane.debugDescription)"
     }

@@ -43,6 +43,30 @@ struct WorkCommandTests {
     #expect(!outbox.isPaused(lane: "a"))
   }
 
+  @Test("retry delivers a returned entry now, whatever delay its receiver's answers have earned it")
+  func returned() {
+    var (outbox, keys) = outbox()
+    outbox.reduce(Event.returned(keys[1], nil, next: moment))
+    outbox.remove(keys[0])
+    outbox.reduce(.saved(generation: outbox.backlog.generation))
+    outbox.reduce(commanded(.retry("\(keys[1])")))
+    outbox.reduce(.saved(generation: outbox.backlog.generation))
+    #expect(outbox.due.entries.map(\.key) == [keys[1]] && outbox.due.moment == nil)
+  }
+
+  @Test("a command whose result was not on disk when the journal had to be loaded again is made once")
+  func reloaded() {
+    var (outbox, _) = outbox()
+    let event = commanded(.pause(lane: "b"))
+    let before = outbox.records
+    outbox.reduce(event)
+    outbox.resume(lane: "b")
+    outbox.reduce(.failed(.notLoaded("f"), generation: outbox.backlog.generation, attempt: 1))
+    outbox.reduce(.loaded(Outbox.Stored(entries: before)))
+    outbox.reduce(event)
+    #expect(!outbox.isPaused(lane: "b"))
+  }
+
   @Test("a change for which there is nothing left to do is dropped, and counts as made")
   func nothingToDo() {
     var (outbox, _) = outbox()
@@ -203,6 +227,23 @@ struct WorkCommandTests {
     #expect(try second.begin("work a", key: "a", attempt: 1) == .begun)
   }
 
+  @Test("a dismissal of an attempt that waits while a later one begins leaves the later one")
+  func laterAttempt() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("ledger")
+    func files() -> LedgerFiles<String> {
+      LedgerFiles(path, format: .json(), remembering: 10, disk: PosixDisk())
+    }
+    var first = files()
+    _ = try first.begin("work", key: "a", attempt: 1)
+    try KeptWork(contentsOf: path).ask(.dismiss("a"))
+    _ = try first.begin("work", key: "a", attempt: 2)
+    first.close()
+    var second = files()
+    #expect(try second.open().interrupted.map(\.key) == ["a"])
+    #expect(CommandFolder(of: path).waiting().commands.isEmpty)
+  }
+
   @Test("what cannot be written of a dismissal stays asked for")
   func ledgerOnAFullDisk() throws {
     let folder = try TemporaryFolder()
@@ -219,6 +260,42 @@ struct WorkCommandTests {
     var second = LedgerFiles<String>(path, format: .json(), remembering: 10, disk: PosixDisk())
     #expect(try second.open().interrupted.isEmpty)
     #expect(folder.names == ["ledger", "ledger.lock"])
+  }
+
+  @Test("a command is behind all others, also if the clock was set back; large and unfinished files are none")
+  func odd() throws {
+    let folder = try TemporaryFolder()
+    let commands = CommandFolder(of: folder.file("f"))
+    let future = UInt64(Date.distantFuture.timeIntervalSince1970) * 1_000_000
+    try commands.add(.resume(lane: "a"))
+    let bytes = try JSONEncoder().encode(WorkCommand.Change.pause(lane: "a"))
+    try folder.write(bytes, to: "f.commands/\(future)-1")
+    try folder.write(bytes, to: "f.commands/\(future)-2.new")
+    try folder.write(bytes + Data(repeating: 0x20, count: 65_536), to: "f.commands/\(future)-3")
+    try commands.add(.resume(lane: "b"))
+    let (found, others) = commands.waiting()
+    #expect(found.map(\.change) == [.resume(lane: "a"), .pause(lane: "a"), .resume(lane: "b")])
+    #expect(others == ["\(future)-2.new", "\(future)-3"])
+  }
+
+  @Test("a journal that is removed takes what was asked for with it")
+  func removed() async throws {
+    let folder = try TemporaryFolder()
+    let storage = Outbox.Storage(at: folder.file("shop"))
+    try await storage.append(outbox().0.records.mapValues { .set($0) })
+    try KeptWork(contentsOf: folder.file("shop")).ask(.pause(lane: "a"))
+    try await storage.remove()
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test("payloads are shown as the JSON that they are: deep ones, long numbers, strings")
+  func payloads() {
+    let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+    let texts = [
+      deep, #"{"a":12345678901234567.89,"b":[null,true,-1,1e+300]}"#, "5", #""5""#, "18446744073709551615",
+    ]
+    for text in texts { #expect(AnyJSON(Data(text.utf8)).json == text) }
+    #expect(AnyJSON(Data("5".utf8)) != AnyJSON(Data(#""5""#.utf8)))
   }
 
   @Test("several commands accumulate in the order in which they were asked for, from many threads")
