@@ -37,26 +37,43 @@ struct TransferNote {
       return [ENOENT, ELOOP].contains(errno) ? .success(nil) : .failure(DescriptorIO.Failure(number: errno))
     }
     defer { close(descriptor) }
+    return text(in: descriptor).map { tag(in: $0) }
+  }
+
+  /// Reads as much of an open file as a note can have.
+  func text(in descriptor: Int32) -> Result<String, DescriptorIO.Failure> {
     var bytes = [UInt8](repeating: 0, count: Self.largest)
-    return bytes.withUnsafeMutableBytes { DescriptorIO.read(descriptor, into: $0) }.map { count in
-      let lines = String(decoding: bytes[..<count], as: UTF8.self).split(
-        separator: "\n", omittingEmptySubsequences: false)
-      let isWhole = count < Self.largest && lines.count == 4 && lines[3].isEmpty
-      return isWhole && lines[0] == heading && lines[1] == source ? String(lines[2]) : nil
+    return bytes.withUnsafeMutableBytes { DescriptorIO.read(descriptor, into: $0, at: 0) }.map {
+      String(decoding: bytes[..<$0], as: UTF8.self)
     }
   }
 
-  /// Writes the note. Returns whether that was possible.
+  func tag(in text: String) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let isWhole = text.utf8.count < Self.largest && lines.count == 4 && lines[3].isEmpty
+    return isWhole && lines[0] == heading && lines[1] == source ? String(lines[2]) : nil
+  }
+
+  /// Makes the note, which does not exist. Returns whether that was possible.
   func keep(_ tag: String) -> Bool {
-    let text = Array("\(heading)\n\(source)\n\(tag)\n".utf8)
-    guard text.count < Self.largest, text.count(where: { $0 == 10 }) == 3 else { return false }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { return false }
-    let outcome = text.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
-    let isWritten = if case .success = outcome { true } else { false }
-    let isClosed = close(descriptor) == 0
-    if !isWritten || !isClosed { remove() }
-    return isWritten && isClosed
+    let isWritten = keep(tag, in: descriptor)
+    if close(descriptor) == 0, isWritten { return true }
+    remove()
+    return false
+  }
+
+  /// Replaces the contents of an open file by the note. Returns whether that was possible; if not, the file is empty.
+  func keep(_ tag: String, in descriptor: Int32) -> Bool {
+    let text = Array("\(heading)\n\(source)\n\(tag)\n".utf8)
+    guard ftruncate(descriptor, 0) == 0, text.count < Self.largest, text.count(where: { $0 == 10 }) == 3
+    else { return false }
+    if case .success = text.withUnsafeBytes({ DescriptorIO.writeAll($0, to: descriptor, at: 0) }) {
+      return true
+    }
+    ftruncate(descriptor, 0)
+    return false
   }
 
   func remove() { unlink(path) }
@@ -64,6 +81,9 @@ struct TransferNote {
 
 /// A file that belongs to one transfer at a time, in this process or another.
 enum LockedFile {
+  /// The error number where another transfer has the file.
+  static let isTaken = EWOULDBLOCK
+
   /// Opens and locks a file, and makes it if it does not exist. `EWOULDBLOCK` means that another transfer has it,
   /// `EEXIST` that there is something else than a file at its path.
   static func take(_ path: String, mode: mode_t = 0o666) -> Result<Int32, DescriptorIO.Failure> {

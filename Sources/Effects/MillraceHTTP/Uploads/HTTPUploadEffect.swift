@@ -23,7 +23,8 @@ import Millrace
 /// - Exchanges after the first have the request's headers without those of its body and its conditions. Credentials are
 ///   sent only to the request's own server, wherever the upload leads.
 /// - If the last answer was lost, the response is the one that reports the upload as complete.
-/// - With ``HTTPUploadRequest/sendsDigest``, a `Repr-Digest` of the complete upload must be that of the file.
+/// - With ``HTTPUploadRequest/sendsDigest``, a `Repr-Digest` that comes with `Upload-Complete: ?1` must be
+///   that of the file.
 public struct HTTPUploadEffect: EffectComponent {
   private let client: HTTPClient
 

@@ -26,7 +26,7 @@ public struct HTTPUploadRequest: Hashable, Sendable {
     set { exactNote = ByteEqual(newValue) }
   }
   /// Whether the SHA-256 of the file is sent as `Repr-Digest` (RFC 9530), so that the server can check its copy. The
-  /// file is read once more for it.
+  /// file is read once more for it in each attempt.
   public var sendsDigest: Bool
 
   private var exactFile: ByteEqual
@@ -88,7 +88,8 @@ extension HTTPUploadFailure: RetryAfterProviding {
   public var isTransient: Bool {
     switch self {
     case .loading(let failure): failure.isTransient
-    case .reading, .noting, .changed, .damaged: false
+    case .noting(_, let errorNumber): errorNumber == LockedFile.isTaken
+    case .reading, .changed, .damaged: false
     }
   }
 }

@@ -10,7 +10,7 @@ struct UploadAttempt: Sendable {
   let sent: @Sendable (Int) -> Void
 
   func response() async throws(HTTPUploadFailure) -> HTTPResponse {
-    let identity = file.identity
+    let identity = file.opened
     let digest = upload.sendsDigest ? await file.digest() : ""
     guard let digest else { throw file.failure.map(unreadable) ?? .loading(.cancelled) }
     guard let kind = upload.resumes else { return try await load(.create, nil, digest).get() }
@@ -18,7 +18,10 @@ struct UploadAttempt: Sendable {
     defer { note.end() }
     guard !note.isOfAnother || kind == .uploadResource else { throw .changed(path: upload.file) }
     var course = UploadCourse(kind, size: file.size, goesOn: note.address != nil)
-    if kind == .contentRanges { note.address = "." }
+    // Without a note, a changed file would be added to what the server has of the former one.
+    if kind == .contentRanges, note.address == nil, !note.keep(".") {
+      throw .noting(path: upload.note, errorNumber: EIO)
+    }
     while true {
       let outcome = await load(course.step, note, digest)
       let answer: (status: Int, headers: HTTPHeaders)
@@ -28,7 +31,7 @@ struct UploadAttempt: Sendable {
       case .failure(let failure): throw failure
       }
       let next = course.answered(answer.status, answer.headers)
-      if ![.step, .notOver].contains(next) { note.address = nil }
+      if ![.step, .notOver].contains(next) { note.keep(nil) }
       guard file.identity == identity else { throw .changed(path: upload.file) }
       switch next {
       case .step, .beginAnew: continue
@@ -48,7 +51,7 @@ struct UploadAttempt: Sendable {
     do throws(HTTPFailure) {
       var message = try HTTPMessage(
         request, body: request.method == "HEAD" ? .none : body, hasOwnConnection: false)
-      message.interim = note.map { $0.interimArrived }
+      if upload.resumes == .uploadResource { message.interim = note.map { $0.interimArrived } }
       if upload.resumes == .uploadResource, step != .create, let address = note?.address {
         // Another server gets no credentials.
         message = try message.redirected(status: 307, to: address)

@@ -46,23 +46,27 @@ struct UploadCourse {
       return reached(part?.first == 0 ? part?.end : nil)
     }
     let isComplete = headers.isUploadComplete
+    let place = headers.count("upload-offset")
+    let isPart = headers.count("upload-length") ?? size != size || isComplete && place ?? size != size
     if step == .create {
-      return !isComplete && (status >= 500 || HTTPFailure.isTransient(status: status)) ? .notOver : .over
+      if !isComplete, status >= 500 || HTTPFailure.isTransient(status: status) { return .notOver }
+      let hasAll = !isPart && headers.item("upload-complete") != "?0"
+      return isGood && !hasAll ? .broken("it takes a part of the file for the whole") : .over
     }
     if isGone, !isComplete {
       (step, known, isCompleting) = (.create, -1, false)
       return .beginAnew
     }
-    let place = headers.count("upload-offset")
-    guard headers.count("upload-length") ?? size == size, !isComplete || place ?? size == size else {
-      return .broken("it takes a part of the file for the whole")
-    }
+    if isPart { return .broken("it takes a part of the file for the whole") }
     if isComplete { return .over }
     if isGood, step != .ask {
       step = .ask
       return .step
     }
-    return isGood || (status == 409 && place != nil) ? reached(place) : .notOver
+    if isGood || (status == 409 && place != nil) { return reached(place) }
+    // A question that is refused will be refused again: the next attempt begins anew.
+    let mayBeAsked = [401, 403, 407, 409].contains(status) || HTTPFailure.isTransient(status: status)
+    return step == .ask && (400..<500).contains(status) && !mayBeAsked ? .over : .notOver
   }
 
   /// The server reports that it has the file up to `place`.
@@ -80,7 +84,7 @@ struct UploadCourse {
 
 extension HTTPHeaders {
   /// The value of a field of one item, without parameters.
-  private func item(_ name: String) -> Substring? { self[name]?.prefix { $0 != ";" }.trimmingBlanks }
+  fileprivate func item(_ name: String) -> Substring? { self[name]?.prefix { $0 != ";" }.trimmingBlanks }
 
   /// The value of a field that is a number of bytes; `nil` for any other value.
   func count(_ name: String) -> Int? {

@@ -20,6 +20,8 @@ final class UploadFile: Sendable {
   let size: Int
   /// The path at which it was opened.
   let path: String
+  /// Its identity when it was opened.
+  let opened: String
   private let descriptor: Int32
   private let trouble = Lock<Int32?>(nil)
 
@@ -36,7 +38,7 @@ final class UploadFile: Sendable {
     }
     self.descriptor = descriptor
     self.path = path
-    size = Int(facts.st_size)
+    (size, opened) = (Int(facts.st_size), Self.identity(facts))
   }
 
   deinit { close(descriptor) }
@@ -45,7 +47,15 @@ final class UploadFile: Sendable {
   /// nanoseconds, and number.
   var identity: String {
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { return "" }
+    #if canImport(Darwin)
+    // URLSession opens the file by its path.
+    return stat(path, &facts) == 0 ? Self.identity(facts) : ""
+    #else
+    return fstat(descriptor, &facts) == 0 ? Self.identity(facts) : ""
+    #endif
+  }
+
+  private static func identity(_ facts: stat) -> String {
     #if canImport(Darwin)
     let changed = facts.st_mtimespec
     #else

@@ -19,12 +19,23 @@ final class UploadNote: Sendable {
     for upload: HTTPUploadRequest, _ kind: HTTPUploadResumption, of identity: String
   ) throws(HTTPUploadFailure) {
     self.identity = identity
-    note = TransferNote(path: upload.note, heading: "millrace upload 1 \(kind)", url: upload.request.url)
-    let descriptor = try LockedFile.take(note.path, mode: 0o600)
-      .mapError { HTTPUploadFailure.noting(path: upload.note, errorNumber: $0.number) }.get()
-    let parts = (try? note.tag().get())?.split(separator: " ", maxSplits: 1) ?? []
-    isOfAnother = parts.first.map { $0 != identity } ?? false
-    state = Lock((parts.count == 2 && !isOfAnother ? String(parts[1]) : nil, descriptor))
+    let kindless = "millrace upload "
+    note = TransferNote(path: upload.note, heading: "\(kindless)1 \(kind)", url: upload.request.url)
+    func failure(_ errorNumber: Int32) -> HTTPUploadFailure {
+      .noting(path: upload.note, errorNumber: errorNumber)
+    }
+    let descriptor = try LockedFile.take(note.path, mode: 0o600).mapError { failure($0.number) }.get()
+    do throws(HTTPUploadFailure) {
+      let text = try note.text(in: descriptor).mapError { failure($0.number) }.get()
+      // A file that is no note, not even an unfinished one, is somebody else's.
+      guard text.hasPrefix(kindless) || kindless.hasPrefix(text) else { throw failure(EEXIST) }
+      let parts = note.tag(in: text)?.split(separator: " ", maxSplits: 1) ?? []
+      isOfAnother = parts.first.map { $0 != identity } ?? false
+      state = Lock((parts.count == 2 && !isOfAnother ? String(parts[1]) : nil, descriptor))
+    } catch {
+      LockedFile.release(descriptor)
+      throw error
+    }
   }
 
   /// The attempt has ended.
@@ -36,15 +47,17 @@ final class UploadNote: Sendable {
     }
   }
 
-  /// The address under which the upload continues. If it cannot be noted, the next attempt begins anew.
-  var address: String? {
-    get { state.withLock(\.address) }
-    set {
-      state.withLock { state in
-        guard let descriptor = state.descriptor else { return }
-        state.address = newValue
-        if let newValue { _ = note.keep("\(identity) \(newValue)") } else { ftruncate(descriptor, 0) }
-      }
+  /// The address under which the upload continues.
+  var address: String? { state.withLock(\.address) }
+
+  /// Notes the address; `nil` for none. Returns whether that was possible: if not, the next attempt begins anew.
+  @discardableResult
+  func keep(_ address: String?) -> Bool {
+    state.withLock { state in
+      guard let descriptor = state.descriptor else { return false }
+      state.address = address
+      guard let address else { return ftruncate(descriptor, 0) == 0 }
+      return note.keep("\(identity) \(address)", in: descriptor)
     }
   }
 
@@ -54,6 +67,6 @@ final class UploadNote: Sendable {
       let target = head.headers["location"].flatMap({ try? address.resolving($0).sent }),
       target != self.address
     else { return }
-    self.address = target
+    keep(target)
   }
 }

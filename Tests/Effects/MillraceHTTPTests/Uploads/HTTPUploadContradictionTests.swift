@@ -242,8 +242,8 @@ import Testing
       .posixPermissions]
     #expect(mode as? Int == 0o600)
     let foreign = [
-      "", "x", String(note.dropLast()), note + "\n", note.replacing("/in", with: "/out"),
-      note.replacing("uploadResource", with: "contentRanges"), String(repeating: "x", count: 70_000),
+      "", "mill", String(note.dropLast()), note + "\n", note.replacing("/in", with: "/out"),
+      note.replacing("uploadResource", with: "contentRanges"), note + String(repeating: "x", count: 70_000),
     ]
     for foreign in foreign {
       try folder.write(Data(foreign.utf8), to: "file.upload-of")
@@ -253,6 +253,48 @@ import Testing
       #expect(folder.names == ["file"])
       await server.stop()
     }
+    await server.stop()
+  }
+
+  @Test("a file that is no note is left as it is", arguments: ["x", String(repeating: "x", count: 70_000)])
+  func noNotes(text: String) async throws {
+    let server = try UploadServer()
+    try folder.write(Data(text.utf8), to: "file.upload-of")
+    #expect(
+      await run(upload(server.url())) == .noting(path: folder.file("file.upload-of"), errorNumber: EEXIST))
+    #expect(try folder.read("file.upload-of") == Data(text.utf8))
+    var upload = upload(server.url())
+    upload.note = upload.file
+    #expect(await run(upload) == .noting(path: upload.file, errorNumber: EEXIST))
+    #expect(try folder.read("file") == Data(bytes) && server.requests.isEmpty)
+    await server.stop()
+  }
+
+  @Test(
+    "a first answer that says that it has a part is no success",
+    arguments: [
+      place(201, "400"), place(201, "400", "Upload-Complete: ?1\r\n"),
+      place(200, "1000", "Upload-Length: 999\r\n"),
+    ])
+  func partAtFirst(answer: String) async throws {
+    let server = try UploadServer([.answer(answer)])
+    let failure = await run(upload(server.url()))
+    #expect(isNotHTTP(failure), "\(String(describing: failure))")
+    #expect(folder.names == ["file"])
+    await server.stop()
+  }
+
+  @Test("an upload that the server refuses to tell of begins anew", arguments: [400, 405, 412])
+  func refusedQuestion(status: Int) async throws {
+    let server = try UploadServer([.cut(after: 400), .answer(UploadServer.status(status))])
+    #expect(await run(upload(server.url())) != nil)
+    guard case .loading(.statusNotAccepted(status, _, _)) = await run(upload(server.url())) else {
+      Issue.record("not told by its status")
+      return
+    }
+    #expect(folder.names == ["file"])
+    #expect(await run(upload(server.url())) == nil)
+    #expect(areEqual(server.file, bytes))
     await server.stop()
   }
 
