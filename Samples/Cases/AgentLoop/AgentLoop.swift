@@ -1,14 +1,18 @@
 import Foundation
 import Millrace
+import MillraceStorage
 import MillraceTesting
 import MillraceTrace
 
 /// An agent that thinks, uses tools and thinks again, within a budget. Tools that can do harm wait for a person.
-/// Everything is in the state, so that a program that was killed continues where it was.
+/// Everything is in the state, so that a program that was killed continues where it was, and a ledger knows which call
+/// was begun, so that no tool is used twice.
 nonisolated enum AgentLoop {
   struct Call: Hashable, Codable, Sendable {
     var tool: String
     var argument: String
+    /// Its number in the life of the state.
+    var number = 0
     var isHarmless: Bool { tool != "delete" }
   }
 
@@ -21,6 +25,7 @@ nonisolated enum AgentLoop {
     /// The conversation and the findings so far, which are the whole input of the model.
     var transcript: [String] = []
     var budget = 0
+    var calls = 0
     var call: Call?
     var isApproved = false
     var outcome: String?
@@ -34,34 +39,41 @@ nonisolated enum AgentLoop {
     case asked(String, budget: Int)
     case thought(Thought)
     case used(Call, String)
+    case ledger(OnceEvent<Call>)
     case decided(Call, isApproved: Bool)
   }
 
   @Sendable static func reduce(_ state: inout State, _ action: Action) {
-    func went(on line: String) {
-      state.transcript.append(line)
+    func went(on call: Call, _ result: String) {
+      state.transcript.append("\(call.tool) \(call.argument): \(result)")
       (state.call, state.isApproved) = (nil, false)
     }
     switch action {
-    case .asked(let goal, let budget): state = State(transcript: [goal], budget: budget)
+    case .asked(let goal, let budget): state = State(transcript: [goal], budget: budget, calls: state.calls)
     case .thought(.answer(let text)): state.outcome = text
     case .thought(.call) where state.budget == 0: state.outcome = "the budget is used up"
-    case .thought(.call(let call)):
-      state.budget -= 1
+    case .thought(.call(var call)):
+      (state.budget, state.calls) = (state.budget - 1, state.calls + 1)
+      call.number = state.calls
       state.call = call
-    case .used(let call, let result): went(on: "\(call.tool) \(call.argument): \(result)")
+    case .used(let call, let result): went(on: call, result)
+    // Whether the tool has done it is for the model to find out, or for a person.
+    case .ledger(.interrupted(let call, _)), .ledger(.ended(let call, _)): went(on: call, "perhaps done")
+    case .ledger: break  // nothing was begun: it is asked for at the next start
     case .decided(let call, let isApproved):
       guard state.call == call, state.calling == nil else { return }
-      if isApproved { state.isApproved = true } else { went(on: "\(call.tool) \(call.argument): refused") }
+      if isApproved { state.isApproved = true } else { went(on: call, "refused") }
     }
   }
 
   static func connect(
-    to store: Store<State, Action>, think: @escaping @Sendable ([String]) async -> Thought,
-    use: @escaping @Sendable (Call) async -> String
+    to store: Store<State, Action>, ledger: Ledger<Call>,
+    think: @escaping @Sendable ([String]) async -> Thought, use: @escaping @Sendable (Call) async -> String
   ) {
+    let tools = Effect { (call: Call, send: Send<Action>) in await send(.used(call, await use(call))) }
+      .once(in: ledger, key: { "call \($0.number)" }, attempt: { _ in 1 }, event: Action.ledger)
     store.connect(when: \.thinking, named: "model") { await $1(.thought(await think($0))) }
-    store.connect(when: \.calling, named: "tools") { call, send in await send(.used(call, await use(call))) }
+    store.connect(tools, when: \.calling, named: "tools")
   }
 }
 
@@ -69,39 +81,40 @@ nonisolated extension Case {
   static let agentLoop = Case(
     name: "agent", symptom: "an agent goes on spending after a mistake, and asks nobody before it deletes"
   ) { say in
-    // A script instead of a model.
-    @Sendable func think(_ transcript: [String]) -> AgentLoop.Thought {
-      let last = transcript.last ?? ""
-      if transcript[0] == "find the end of it" {
-        return .call(.init(tool: "search", argument: "\(transcript.count)"))
-      }
-      if last.hasPrefix("search") { return .call(.init(tool: "delete", argument: "old.log")) }
-      if last.hasPrefix("delete") { return .answer(last) }
-      return .call(.init(tool: "search", argument: "logs"))
+    // A script instead of a model, which would go on for ever.
+    let think = { @Sendable (transcript: [String]) -> AgentLoop.Thought in
+      .call(.init(tool: transcript.count == 2 ? "delete" : "search", argument: "old.log"))
     }
-    func life(_ state: AgentLoop.State) throws -> Store<AgentLoop.State, AgentLoop.Action> {
+    let path = FileManager.default.temporaryDirectory.path + "/millrace-agent-\(UUID().uuidString)"
+    defer { for suffix in ["", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+    let (deleted, gate) = (Recorder<String>(), Gate())
+    var state = AgentLoop.State()
+    func life(_ tell: (Store<AgentLoop.State, AgentLoop.Action>) async throws -> Void) async throws {
+      let ledger = Ledger<AgentLoop.Call>(at: path)
       let store = Store(initialState: state, on: .immediate, reduce: AgentLoop.reduce)
       try store.recordIfAsked()
-      AgentLoop.connect(to: store, think: think) { $0.tool == "search" ? "old.log, new.log" : "done" }
-      return store
-    }
-    var store = try life(AgentLoop.State())
-    for isApproved in [false, true] {
-      store.dispatch(.asked("tidy up", budget: 5))
+      AgentLoop.connect(to: store, ledger: ledger, think: think) { call in
+        if call.isHarmless { return "it is there" }
+        deleted.append(call.argument)
+        try? await gate.wait()
+        return "done"
+      }
+      if state.transcript.isEmpty { store.dispatch(.asked("tidy up", budget: 2)) }
       await store.settled()
-      say("it asks: \(store.state.question ?? "")")
-      let stored = try JSONEncoder().encode(store.state)
+      try await tell(store)
+      state = try JSONDecoder().decode(AgentLoop.State.self, from: JSONEncoder().encode(store.state))
       await store.shutdown()
-      store = try life(JSONDecoder().decode(AgentLoop.State.self, from: stored))
-      await store.settled()
-      say("killed and begun again, it asks: \(store.state.question ?? "")")
-      if let call = store.state.call { store.dispatch(.decided(call, isApproved: isApproved)) }
-      await store.settled()
-      say("answered: \(store.state.outcome ?? "")")
+      await ledger.close()
     }
-    store.dispatch(.asked("find the end of it", budget: 3))
-    await store.settled()
-    say(
-      "without an end: \(store.state.outcome ?? ""), after \(store.state.transcript.count - 1) uses of tools")
+    try await life { say("it asks: \($0.state.question ?? "")") }
+    try await life { store in
+      say("killed and begun again, it asks: \(store.state.question ?? "")")
+      if let call = store.state.call { store.dispatch(.decided(call, isApproved: true)) }
+      try await gate.waiters(atLeast: 1)
+    }
+    try await life { store in
+      say("killed while it deletes: \(store.state.transcript.last ?? ""), of \(deleted.values)")
+      say("it would go on for ever: \(store.state.outcome ?? "")")
+    }
   }
 }

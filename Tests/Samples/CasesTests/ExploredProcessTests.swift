@@ -213,7 +213,9 @@ import Testing
     let harmful = AgentLoop.Call(tool: "delete", argument: "old.log")
     let report = Explorer(
       initialState: AgentLoop.State(), comparing: { "\($0)" }, reduce: AgentLoop.reduce,
-      connect: { AgentLoop.connect(to: $0, think: { _ in .answer("") }, use: { _ in "" }) }
+      connect: {
+        AgentLoop.connect(to: $0, ledger: Ledger(at: "/nowhere"), think: { _ in .answer("") }) { _ in "" }
+      }
     )
     .userActions { state in
       if state.transcript.isEmpty { return [.asked("tidy up", budget: 2)] }
@@ -227,7 +229,7 @@ import Testing
     }
     .outcomes(of: AgentLoop.Call.self) { [.answers(.used($0, "done"))] }
     .always("what does harm is approved") { state, running in
-      state.isApproved || !running.requests(of: AgentLoop.Call.self).contains(harmful)
+      state.isApproved || running.requests(of: AgentLoop.Call.self).allSatisfy(\.isHarmless)
     }
     .always("an approval is of the call that waits") { $0.call != nil || !$0.isApproved }
     .always("it either thinks, works or asks") { state, running in

@@ -143,42 +143,6 @@ import Testing
       explorer, shortest: { actions($0, 3...3) }, session: { actions($0, 1...4) }, seed: 1, moves: 4)
   }
 
-  @Test("agent: an approval that stays")
-  func agent() async throws {
-    let harmless = AgentLoop.Call(tool: "search", argument: "logs")
-    let harmful = AgentLoop.Call(tool: "delete", argument: "old.log")
-    func explorer(_ thoughts: [AgentLoop.Thought]) -> Explorer<AgentLoop.State, AgentLoop.Action> {
-      Explorer(
-        initialState: AgentLoop.State(), comparing: { "\($0)" },
-        reduce: { state, action in
-          let isApproved = state.isApproved
-          AgentLoop.reduce(&state, action)
-          if case .used = action { state.isApproved = isApproved }
-        },
-        connect: { AgentLoop.connect(to: $0, think: { _ in .answer("") }, use: { _ in "" }) }
-      )
-      .outcomes(of: [String].self) { _ in thoughts.map { .answers(.thought($0)) } }
-      .outcomes(of: AgentLoop.Call.self) { [.answers(.used($0, "done"))] }
-      .always("an approval is of the call that waits") { $0.call != nil || !$0.isApproved }
-    }
-    try await check(
-      explorer([.call(harmless), .call(harmful), .answer("done")]),
-      shortest: { state in
-        if state.transcript.isEmpty { return [.asked("tidy up", budget: 2)] }
-        return state.call.map { [.decided($0, isApproved: true), .decided($0, isApproved: false)] } ?? []
-      },
-      session: { state in
-        (state.outcome != nil || state.transcript.isEmpty ? [.asked("tidy up", budget: 2)] : [])
-          + (state.question == nil
-            ? []
-            : state.call.map { call in
-              Array(repeating: .decided(call, isApproved: false), count: 4) + [
-                .decided(call, isApproved: true)
-              ]
-            } ?? [])
-      }, seed: 1, moves: 4)
-  }
-
   @Test("optimistic: a refused tap that stays on the screen")
   func optimistic() async throws {
     let explorer = Explorer(
