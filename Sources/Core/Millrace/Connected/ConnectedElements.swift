@@ -147,7 +147,12 @@ where Element.ID: Sendable {
     seen = nil
     guard let epoch else { return }
     var nodes: [Node] = []
-    forEachPart { nodes.append($0) }
+    for first in lives.values {
+      first.forEachOfHash {
+        nodes.append($0)
+        $0.next = nil  // a long chain would be freed by recursion
+      }
+    }
     engine.endParts(of: epoch, at: nodes)
     engine.decided.release(lives)  // freeing many takes long
     (lives, due) = ([:], [])

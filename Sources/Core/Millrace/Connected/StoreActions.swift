@@ -41,13 +41,13 @@ public enum ActionBuffering: Sendable, Hashable {
 struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
   typealias Element = (action: Action, state: State)
 
-  private let limit: Int
+  private let limit: Int?
   private var buffer = Fifo<Element>()
 
   init(_ buffering: ActionBuffering) {
     limit =
       switch buffering {
-      case .unbounded: .max
+      case .unbounded: nil
       case .bufferingNewest(let count): max(1, count)
       }
   }
@@ -62,7 +62,7 @@ struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
   mutating func takeNext() -> Element? { buffer.takeFirst() }
 
   /// Whether no bound was chosen and the consumer is so far behind that it will hardly catch up.
-  var isFarBehind: Bool { limit == .max && buffer.count >= 10_000 }
+  var isFarBehind: Bool { limit == nil && buffer.count >= 10_000 }
 }
 
 /// A connected sequence of actions.
@@ -84,12 +84,10 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
 
   override func record(_ action: Action, _ state: Borrowed<State>) {
     guard phase == .connected else { return }
-    let ((dropped, isFarBehind), wake) = source.change {
-      ($0.append((action, state.value)), $0.isFarBehind)
-    }
+    let (dropped, wake) = source.change { $0.append((action, state.value)) }
     if let dropped { engine.decided.keep(dropped) }
     #if DEBUG
-    if isFarBehind, !isReported {
+    if !isReported, source.read({ $0.isFarBehind }) {
       isReported = true
       engine.report(.slowConsumer, site) { [name = label.text] in
         "10,000 actions wait in \(name), each with its state: choose a bound, or consume values of a slice"

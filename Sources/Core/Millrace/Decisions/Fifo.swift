@@ -17,7 +17,7 @@ package struct Fifo<Element> {
     let element = elements[head].take()
     head += 1
     if head == elements.count {
-      elements.removeAll(keepingCapacity: head <= 1024)
+      elements.removeAll(keepingCapacity: elements.capacity <= 1024)
       head = 0
     } else if head >= 64, head * 2 >= elements.count {
       elements.removeFirst(head)

@@ -81,7 +81,7 @@ struct Mailbox {
       let count = returns.firstIndex { $0.lastTicket > turn } ?? returns.count
       for item in returns[..<count] { ready.append(item) }
       // An array that was large releases its memory.
-      if count == returns.count, count > 1024 { returns = [] } else { returns.removeFirst(count) }
+      if count == returns.count, returns.capacity > 1024 { returns = [] } else { returns.removeFirst(count) }
     }
     return ready.takeFirst()
   }

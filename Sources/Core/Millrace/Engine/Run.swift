@@ -113,7 +113,8 @@ final class Run: @unchecked Sendable {  // guarded as in the table
       if isLive || phase == .stopping { server = .task(task) }
       return phase == .stopping
     }
-    if isStopped { task.cancel() }
+    // Whatever its handlers begin is no part of the run by which this thread may be called.
+    if isStopped { CurrentWork.cleared { task.cancel() } }
   }
 
   /// Checks the run before the first line of its body.
