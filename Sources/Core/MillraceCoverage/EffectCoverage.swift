@@ -30,7 +30,7 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
     effect == other.effect && request == other.request && place == other.place
   }
 
-  /// The same effect without requests.
+  /// This effect, as if no request of it had been seen.
   package var unseen: EffectCoverage {
     EffectCoverage(effect: effect, at: place, request: request, failure: failure, cases: cases)
   }

@@ -106,14 +106,10 @@ where Element.ID: Sendable {
       // An unchecked cast, since a checked one would look the type of the node up. Every life here was made with such a
       // node.
       let node = unsafeDowncast(life, to: PartNode<Element>.self)
-      if Self.haveSameID(element, node.borrowed) { return node }
+      if element.read({ $0.id }) == node.borrowed.read({ $0.id }) { return node }
       next = life.next
     }
     return nil
-  }
-
-  private static func haveSameID(_ left: Borrowed<Element>, _ right: Borrowed<Element>) -> Bool {
-    left.read { $0.id } == right.read { $0.id }
   }
 
   /// Begins the life of an element, unless it has one.

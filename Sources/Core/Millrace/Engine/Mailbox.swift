@@ -19,7 +19,6 @@ struct Mailbox {
   /// The number of refused actions.
   var refused: UInt64 = 0
 
-  var isEmpty: Bool { envelopes.isEmpty && returnCount == 0 }
   /// The number of runs that have returned and are not concluded.
   var returnCount: Int { returns.count + ready.count }
 

@@ -7,8 +7,6 @@ final class ReleasedValues {
   /// The number of values when they were last taken. The next number is usually the same.
   private var usualCount = 0
 
-  var isEmpty: Bool { values.isEmpty }
-
   // The values are moved out for each change, as in `Node`.
 
   func append(_ value: AnyObject) {

@@ -83,7 +83,8 @@ struct NoPartID: Hashable, Sendable {}
 
 /// Records what is connected while a `connect` function or a lifetime's closure is called.
 package final class WiringRecorder: Sendable {
-  private let calls = Lock((wiring: Wiring(), parts: [AnyHashable](), connected: [Connected]()))
+  private let calls = Lock(
+    (wiring: Wiring(), parts: [AnyHashable](), connected: [Connected](), isOver: false))
 
   fileprivate func wiring(in parts: [AnyHashable], _ connect: () -> Void) -> Wiring {
     let outer = calls.withLock { ($0.wiring, $0.parts) }
@@ -104,14 +105,15 @@ package final class WiringRecorder: Sendable {
   fileprivate func forget() {
     // Released outside of the lock, since a `deinit` of the user may call anything.
     _ = calls.withLock { calls in
-      let connected = calls.connected
-      calls.connected = []
-      return connected
+      let kept = calls
+      calls = (Wiring(), [], [], isOver: true)
+      return kept
     }
   }
 
   func record(_ connected: Connected? = nil, _ change: (inout Wiring) -> Void) {
     calls.withLock { calls in
+      if calls.isOver { return }
       if let connected { calls.connected.append(connected) }
       change(&calls.wiring)
     }
