@@ -82,7 +82,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     index = JournalIndex()
     try file.remove()
     let commands = CommandFolder(of: file.path, disk: file.disk)
-    commands.remove(Set(commands.waiting().commands.map(\.name)))
+    commands.remove(Set(commands.contents().commands.map(\.name)))
   }
 
   /// Verifies that changes can be appended to the file, and rewrites it first where needed.

@@ -99,7 +99,7 @@ struct LedgerFiles<Request: Sendable> {
   /// Forgets the interrupted work that a command from outside dismisses. A command whose result is not on disk stays.
   private mutating func takeCommands() {
     let folder = CommandFolder(of: file.path, disk: file.disk)
-    for command in folder.waiting().commands {
+    for command in folder.contents().commands {
       guard case .dismiss(let key, let attempt) = command.change else { continue }
       do throws(StorageFailure) { try forget(LedgerKey(key), attempt: attempt) } catch { return }
       folder.remove([command.name])

@@ -146,10 +146,10 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
     await folder.perform { folder in folder.remove(taken.saved) }
     var known: [WorkCommand]? = taken.isKnown ? [] : nil
     while true {
-      let found = await folder.perform { folder in folder.waiting().commands }
-      if found != known {
-        guard await send(.commanded(found)) == .reduced else { return }
-        known = found
+      let found = await folder.perform { folder in folder.contents() }
+      if found.isWhole, found.commands != known {
+        guard await send(.commanded(found.commands)) == .reduced else { return }
+        known = found.commands
       }
       let now = wallClock()
       if let moment, now >= moment {

@@ -12,29 +12,40 @@ struct CommandFolder: Sendable {
     self.disk = disk
   }
 
-  /// Reads the commands in the order in which they were asked for, and the names of other files. Without the folder,
-  /// costs one check whether it exists.
-  func waiting() -> (commands: [WorkCommand], others: [String]) {
-    guard disk.exists(path) else { return ([], []) }
+  /// What is in the folder.
+  struct Contents: Equatable {
+    /// In the order in which they were asked for.
+    var commands: [WorkCommand] = []
+    /// The names of files that are no commands, or cannot be read.
+    var others: [String] = []
+    /// Whether everything was read. A command that was not read must not be taken for one that was removed.
+    var isWhole = true
+  }
+
+  /// Reads the folder. If it does not exist, costs one check.
+  func contents() -> Contents {
+    var contents = Contents()
+    guard disk.exists(path) else { return contents }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      return ([], disk.exists(path) ? ["the folder itself"] : [])
+      return disk.exists(path) ? Contents(others: ["the folder itself"], isWhole: false) : contents
     }
-    var (commands, others): ([WorkCommand], [String]) = ([], [])
     for name in names.sorted() {
-      if let change = change(in: name) {
-        commands.append(WorkCommand(name: name, change: change))
-      } else if disk.exists("\(path)/\(name)") {
-        others.append(name)
-      }
+      do throws(StorageFailure) {
+        if let change = try change(in: name) {
+          contents.commands.append(WorkCommand(name: name, change: change))
+          continue
+        }
+      } catch { contents.isWhole = false }
+      if disk.exists("\(path)/\(name)") { contents.others.append(name) }
     }
-    return (commands, others)
+    return contents
   }
 
   /// The command in a file; `nil` if the file is unfinished, is no regular file, or is larger than any command.
-  private func change(in name: String) -> WorkCommand.Change? {
+  private func change(in name: String) throws(StorageFailure) -> WorkCommand.Change? {
     let file = "\(path)/\(name)"
-    guard !name.hasSuffix(".new"), let found = try? disk.identity(of: file), found.isRegular,
-      found.size < 65_536, let bytes = try? disk.contents(of: file)?.bytes
+    guard !name.hasSuffix(".new"), let found = try disk.identity(of: file), found.isRegular,
+      found.size < 65_536, let bytes = try disk.contents(of: file)?.bytes
     else { return nil }
     return try? JSONDecoder().decode(WorkCommand.Change.self, from: bytes)
   }
@@ -46,7 +57,8 @@ struct CommandFolder: Sendable {
     for attempt in 1... {
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StorageFailure(errno, path) }
       try disk.syncFolder(of: path)
-      let moments = waiting().commands.compactMap { UInt64($0.name.prefix { $0 != "-" }) }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      let moments = names.compactMap { UInt64($0.prefix { $0 != "-" }) }
       let now = UInt64(max(0, Date().timeIntervalSince1970) * 1_000_000)
       let file = "\(path)/\(max(now, (moments.max() ?? 0) &+ 1))-\(UInt32.random(in: 0 ... .max))"
       do throws(StorageFailure) {

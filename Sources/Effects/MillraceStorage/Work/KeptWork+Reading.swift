@@ -21,7 +21,7 @@ extension KeptWork {
     let disk = PosixDisk()
     var (attempt, hasChanged) = (0, false)
     // Before the file: what is taken up meanwhile is in both, not in neither.
-    let asked = CommandFolder(of: path).waiting()
+    let asked = CommandFolder(of: path).contents()
     repeat {
       guard let file = try disk.openToRead(path) else {
         throw .unreadable("there is no file: \(path)", errorNumber: ENOENT)
@@ -31,7 +31,7 @@ extension KeptWork {
       (attempt, hasChanged) = (attempt + 1, try disk.identity(of: path) != before)
       // A write in progress can look like damage.
     } while damage != nil && hasChanged && attempt < 10
-    (commands, others) = asked
+    (commands, others) = (asked.commands, asked.others)
   }
 
   private init(_ path: String, _ file: PosixFile) throws(StorageFailure) {

@@ -12,7 +12,7 @@ import Foundation
 /// for a change. The command `millrace work` uses this type.
 public struct KeptWork: Encodable, Hashable, Sendable {
   /// The kind of a file.
-  @nonexhaustive public enum Kind: String, Codable, Sendable {
+  @nonexhaustive public enum Kind: String, Encodable, Sendable {
     /// The journal of a ``DurableOutbox``.
     case outbox
     /// Any other journal.
@@ -22,7 +22,7 @@ public struct KeptWork: Encodable, Hashable, Sendable {
   }
 
   /// A lane of an outbox.
-  public struct Lane: Codable, Hashable, Sendable {
+  public struct Lane: Encodable, Hashable, Sendable {
     /// The name.
     public var name: String
     /// The number of entries whose receipt is not known, without rejected ones.
@@ -101,7 +101,7 @@ extension KeptWork {
   /// What is kept under one key.
   public struct Entry: Encodable, Hashable, Sendable, Identifiable {
     /// The condition of an entry.
-    @nonexhaustive public enum Condition: String, Codable, Sendable {
+    @nonexhaustive public enum Condition: String, Encodable, Sendable {
       /// The entry is delivered when it is the first of its lane and its moment, if any, has passed.
       case waiting
       /// The program holds the entry, until its moment or until it is released.

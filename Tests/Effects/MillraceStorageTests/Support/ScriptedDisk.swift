@@ -24,10 +24,19 @@ struct ScriptedDisk: Disk {
   private let disk = PosixDisk()
   let script: @Sendable (Step) throws(StorageFailure) -> Void
   var partOfWrite = 0
+  /// Called before the file at a path is read as a whole.
+  private var reading: @Sendable (String) throws(StorageFailure) -> Void = { _ in }
 
   init(partOfWrite: Int = 0, script: @escaping @Sendable (Step) throws(StorageFailure) -> Void) {
     self.partOfWrite = partOfWrite
     self.script = script
+  }
+
+  /// A disk on which nothing but reading a whole file can fail.
+  static func reading(_ script: @escaping @Sendable (String) throws(StorageFailure) -> Void) -> ScriptedDisk {
+    var disk = ScriptedDisk(script: { _ in })
+    disk.reading = script
+    return disk
   }
 
   /// A disk on which the first `count` steps succeed and all others fail.
@@ -43,7 +52,8 @@ struct ScriptedDisk: Disk {
   }
 
   func contents(of path: String) throws(StorageFailure) -> (bytes: Data, identity: FileIdentity)? {
-    try disk.contents(of: path)
+    try reading(path)
+    return try disk.contents(of: path)
   }
   func identity(of path: String) throws(StorageFailure) -> FileIdentity? { try disk.identity(of: path) }
   func exists(_ path: String) -> Bool { disk.exists(path) }

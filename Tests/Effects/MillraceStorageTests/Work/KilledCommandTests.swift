@@ -34,7 +34,7 @@ import Testing
       // Whether the kill came between the save of a result and the removal of its command.
       let stored = Shop.Storage(at: path)
       if case .numbers(_, _, let taken?)? = try await stored.load().entries[.numbers] {
-        if !taken.isDisjoint(with: commands.waiting().commands.map(\.name)) { saved += 1 }
+        if !taken.isDisjoint(with: commands.contents().commands.map(\.name)) { saved += 1 }
       }
       await stored.close()
     }

@@ -184,7 +184,7 @@ struct WorkCommandTests {
     _ = await store.first { $0.count == 1 && $0.due.commands?.saved.isEmpty == false }
     try await clock.sleepers(atLeast: 1)
     #expect(delivered.values == ["a2"], "a1 was dismissed, b1 is rejected and c1 held")
-    #expect(commands.waiting().commands.isEmpty && commands.waiting().others == ["other"])
+    #expect(commands.contents().commands.isEmpty && commands.contents().others == ["other"])
 
     try FileManager.default.removeItem(atPath: folder.file("shop.commands/other"))
     try commands.add(.retry("\(keys[3])"))
@@ -223,7 +223,7 @@ struct WorkCommandTests {
     first.close()
     var second = files()
     #expect(try second.open().interrupted.map(\.key) == ["b"])
-    #expect(commands.waiting().commands.map(\.change) == [.pause(lane: "x")], "which is not for a ledger")
+    #expect(commands.contents().commands.map(\.change) == [.pause(lane: "x")], "which is not for a ledger")
     #expect(try second.begin("work a", key: "a", attempt: 1) == .begun)
   }
 
@@ -241,7 +241,7 @@ struct WorkCommandTests {
     first.close()
     var second = files()
     #expect(try second.open().interrupted.map(\.key) == ["a"])
-    #expect(CommandFolder(of: path).waiting().commands.isEmpty)
+    #expect(CommandFolder(of: path).contents().commands.isEmpty)
   }
 
   @Test("what cannot be written of a dismissal stays asked for")
@@ -255,7 +255,7 @@ struct WorkCommandTests {
     var full = LedgerFiles<String>(
       path, format: .json(), remembering: 10, disk: ScriptedDisk(failingAfter: 0, with: .diskFull(path)))
     #expect(try full.open().interrupted.map(\.key) == ["a"])
-    #expect(CommandFolder(of: path).waiting().commands.count == 1)
+    #expect(CommandFolder(of: path).contents().commands.count == 1)
     full.close()
     var second = LedgerFiles<String>(path, format: .json(), remembering: 10, disk: PosixDisk())
     #expect(try second.open().interrupted.isEmpty)
@@ -273,9 +273,27 @@ struct WorkCommandTests {
     try folder.write(bytes, to: "f.commands/\(future)-2.new")
     try folder.write(bytes + Data(repeating: 0x20, count: 65_536), to: "f.commands/\(future)-3")
     try commands.add(.resume(lane: "b"))
-    let (found, others) = commands.waiting()
-    #expect(found.map(\.change) == [.resume(lane: "a"), .pause(lane: "a"), .resume(lane: "b")])
-    #expect(others == ["\(future)-2.new", "\(future)-3"])
+    let found = commands.contents()
+    #expect(found.commands.map(\.change) == [.resume(lane: "a"), .pause(lane: "a"), .resume(lane: "b")])
+    #expect(found.others == ["\(future)-2.new", "\(future)-3"])
+  }
+
+  @Test("a command that cannot be read is not taken for one that was removed")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("f")
+    for lane in ["a", "b"] { try CommandFolder(of: path).add(.pause(lane: lane)) }
+    let reads = Lock(0)
+    let disk = ScriptedDisk.reading({ _ throws(StorageFailure) in
+      let isSecond = reads.withLock { reads in
+        reads += 1
+        return reads == 2
+      }
+      if isSecond { throw .unreadable("no descriptor", errorNumber: EMFILE) }
+    })
+    let found = CommandFolder(of: path, disk: disk).contents()
+    #expect(found.commands.map(\.change) == [.pause(lane: "a")] && found.others.count == 1 && !found.isWhole)
+    #expect(CommandFolder(of: path, disk: disk).contents().isWhole)
   }
 
   @Test("a journal that is removed takes what was asked for with it")
@@ -303,7 +321,7 @@ struct WorkCommandTests {
     let folder = try TemporaryFolder()
     let commands = CommandFolder(of: folder.file("f"))
     for number in 1...5 { try commands.add(.retry("\(number)")) }
-    #expect(commands.waiting().commands.map(\.change) == (1...5).map { .retry("\($0)") })
+    #expect(commands.contents().commands.map(\.change) == (1...5).map { .retry("\($0)") })
     await withTaskGroup { group in
       for number in 1...40 {
         group.addTask {
@@ -311,12 +329,12 @@ struct WorkCommandTests {
         }
         group.addTask {
           // A program that takes up what is there, and removes the folder.
-          for command in commands.waiting().commands {
+          for command in commands.contents().commands {
             if case .retry = command.change { commands.remove([command.name]) }
           }
         }
       }
     }
-    #expect(Set(commands.waiting().commands.map(\.change)) == Set((1...40).map { .pause(lane: "\($0)") }))
+    #expect(Set(commands.contents().commands.map(\.change)) == Set((1...40).map { .pause(lane: "\($0)") }))
   }
 }
