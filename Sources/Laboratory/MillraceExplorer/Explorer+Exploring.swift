@@ -55,8 +55,7 @@ extension Explorer {
   /// cancelled.
   ///
   /// - Parameters:
-  ///   - seed: the seed of the random choices. The same seed makes the same walks while the lists of moves stay the
-  ///     same.
+  ///   - seed: the seed of the random choices. Equal seeds make equal walks as long as the feature has equal moves.
   ///   - walks: the largest number of walks.
   ///   - depth: the number of moves of each walk.
   public func walk(seed: UInt64, walks: Int = 1_000, depth: Int = 100) -> ExplorationReport<State, Action> {

@@ -32,7 +32,7 @@ public struct RoutingEffect<Screen: Hashable & Sendable>: EffectComponent {
     self.perform = perform
   }
 
-  /// The same identity for all steps, so that one step is performed at a time.
+  /// Returns 0 for every step. All steps have one identity, so that one step is performed at a time.
   public func id(of step: Navigation<Screen>.Step) -> Int { 0 }
 
   /// Returns the step that the interface performs now.

@@ -33,7 +33,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private let process: SpawnedProcess
   private let request: SubprocessRequest<ID>
   private let clock: any Clock<Duration>
-  /// The right to read output; whoever occupies it holds the output back.
+  /// The right to read output. The run reads while nobody occupies it; a consumer occupies it to hold the output back.
   private let reading: ConcurrencyLimit
   private let send: Send<SubprocessEvent<ID>>
   private let state: Lock<State>

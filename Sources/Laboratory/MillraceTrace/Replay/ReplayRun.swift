@@ -28,8 +28,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private var requests: [UInt64: String] = [:]
   /// The contents of the snapshot with which the replay resumes, until the end of its turn.
   private var resumed: (state: State, table: LiveTable, sequence: UInt64)?
-  /// The names of effects that are not compared for now. A run of such an effect serves no request of the state, for
-  /// instance since it was stopped before the recording began. The recording does not show the run's identity, and
+  /// The names of effects that are not compared until their unknown runs have ended. Such a run serves no request of the
+  /// state, for instance since it was stopped before the recording began. The recording does not show the run's identity, and
   /// other runs may wait for it.
   private var unknown: Set<String> = []
   private var unknownRuns = LiveTable()

@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceStorage
+import MillraceTesting
 import SampleProgram
 import TestSupport
 import Testing
@@ -54,7 +55,7 @@ struct WorkTests {
     func requests(in order: Order) -> Set<Order> { [order] }
     func run(_ order: Order, send: Send<Int>) async {
       await send(0)
-      try? await Task.sleep(for: .seconds(1000))
+      try? await Gate().wait()
     }
   }
 
