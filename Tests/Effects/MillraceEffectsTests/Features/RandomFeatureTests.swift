@@ -10,7 +10,7 @@ import Testing
 @Suite struct RandomFeatureTests {
   @Test func modelStoreAndReplayGoTheSameWay() async throws {
     var counts = WalkCounts()
-    let seeds = TestSize.seeds(80, full: 50_000)
+    let seeds = TestSize.seeds(40, full: 50_000)
     for seed in seeds {
       await Task.yield()  // other tests go on meanwhile
       guard let walked = try await walk(seed) else { return }

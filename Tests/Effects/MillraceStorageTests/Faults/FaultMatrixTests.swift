@@ -11,7 +11,7 @@ import Testing
   ]
 
   /// Each call fails in one of so many kinds.
-  private static let share = TestSize.isFull ? 1 : 10
+  private static let share = TestSize.isFull ? 1 : 20
 
   @Test(
     "whatever system call fails, what was acknowledged is there, and what was there before",

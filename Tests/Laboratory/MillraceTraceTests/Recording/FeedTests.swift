@@ -110,7 +110,7 @@ struct FeedTests {
     let recording = try store.record(to: .memory(memory))
     store.connect(EachEffect(), named: "each")
     try await recording.flush()
-    let count = TestSize.count(20_000, full: 100_000)
+    let count = TestSize.count(4_000, full: 100_000)
     for _ in 1...count { store.dispatch(1) }
     await store.settled()
     try await recording.finish()
