@@ -24,6 +24,7 @@ struct Benchmarks {
     + Shapes.cases + Threads.cases + Growth.cases + Scaling.cases + ReadingRecordings.cases
     + Exploring.cases
     + ExploringSamples.cases + Recordings.cases + Observing.cases + Idle.cases + Feed.cases + Ending.cases
+    + Propagation.cases
 
   static let comparisons: [Comparison] = LargeArray.comparisons + Keyed.comparisons
 
