@@ -1,14 +1,14 @@
-/// Decides which thread drains a mailbox, and when another thread has to rescue a drain. Pure.
+/// Decides which thread makes the turns of a store, and when another thread has to rescue a drain. Pure.
 ///
 /// A drain usually runs on a global queue of Dispatch. That queue begins no drain while computing tasks occupy every
 /// core. So the store checks a pending drain every few milliseconds. A drain that is pending at two checks in a row
 /// runs on the rescuing queue. The drains after it do so too, until the usual queue begins one again. The store also
-/// checks a drain that releases the user's values between two holdings, since their `deinit` may take long.
+/// checks a drain that performs decisions between two holdings, since the `deinit` of a released value may take long.
 ///
 /// One drain at a time has the *claim*: the schedule relies on its thread to empty the mailbox, and begins no other
 /// drain.
 struct DrainSchedule: Hashable {
-  private enum Phase { case idle, pending, draining, releasing }
+  private enum Phase { case idle, pending, holding, performing }
 
   /// The step to perform after the lock is released.
   struct Step: Hashable {
@@ -21,79 +21,81 @@ struct DrainSchedule: Hashable {
   }
 
   private var phase = Phase.idle
-  /// The number of the latest drain or release.
+  /// The number of the latest claim.
   private var number: UInt64 = 0
   /// The number at the last check.
   private var lookedAt: UInt64 = 0
   private var isLookOnItsWay = false
   private var isRescuing = false
 
-  /// The mailbox has got something.
-  mutating func mailArrived() -> Step {
-    guard phase == .idle else { return Step() }
-    return begin()
-  }
+  var isIdle: Bool { phase == .idle }
 
-  /// The current drain leaves the rest to another one.
-  mutating func drainHandedOn() -> Step { begin() }
+  /// The mailbox has got something.
+  mutating func mailArrived() -> Step { isIdle ? begin() : Step() }
 
   private mutating func begin() -> Step {
-    number += 1
     phase = .pending
-    let looks = !isLookOnItsWay
-    isLookOnItsWay = true
-    return Step(drain: number, isRescue: isRescuing, looksLater: looks)
+    number += 1
+    return Step(drain: number, isRescue: isRescuing, looksLater: looks())
+  }
+
+  private mutating func looks() -> Bool {
+    defer { isLookOnItsWay = true }
+    return !isLookOnItsWay
   }
 
   /// A thread is about to drain.
   ///
-  /// - Returns: whether it may drain; `false` if another thread has claimed the drain.
-  mutating func drainArrived(_ drain: UInt64, isRescue: Bool) -> Bool {
+  /// - Returns: `nil` if another thread has claimed the drain.
+  mutating func drainArrived(_ drain: UInt64, isRescue: Bool) -> Drain? {
     if !isRescue { isRescuing = false }
-    guard phase == .pending, drain == number else { return false }
-    phase = .draining
-    return true
+    guard phase == .pending, drain == number else { return nil }
+    phase = .holding
+    return Drain(claim: number, isCaller: false)
   }
 
-  /// A thread that needs a result at once is about to drain.
-  ///
-  /// - Returns: whether the caller has the claim, since no other thread is draining.
-  mutating func callerArrived() -> Bool {
-    if phase == .draining { return false }
-    phase = .draining
-    return true
-  }
-
-  /// The drain is about to release consumed values.
-  ///
-  /// - Returns: the number of the release, and whether to check it later.
-  mutating func releaseBegan() -> (number: UInt64, looksLater: Bool) {
+  /// A thread that needs a result at once is about to drain. It gets no claim if another thread holds the turn lock
+  /// with it.
+  mutating func callerArrived() -> Drain {
+    if phase == .holding { return Drain() }
+    phase = .holding
     number += 1
-    phase = .releasing
-    defer { isLookOnItsWay = true }
-    return (number, !isLookOnItsWay)
+    return Drain(claim: number, isCaller: true)
   }
 
-  /// - Returns: whether the drain keeps the claim; `false` if another drain has taken it.
-  mutating func releaseEnded(_ release: UInt64) -> Bool {
-    guard phase == .releasing, release == number else { return false }
-    phase = .draining
-    return true
-  }
-
-  /// The mailbox is empty.
+  /// The mailbox is empty. Called by the drain with the claim.
   mutating func drainEnded() { phase = .idle }
+
+  /// A drain with the claim has ended a holding while something waits, and performs its decisions next.
+  ///
+  /// - Parameter callsUser: whether that may take long, since it calls the user's code. Another drain then begins at
+  ///   once. Otherwise one begins only if it does take long.
+  mutating func holdingEnded(_ drain: inout Drain, callsUser: Bool) -> Step {
+    if callsUser || drain.isReached {
+      drain.claim = nil
+      return begin()
+    }
+    phase = .performing
+    number += 1
+    drain.claim = number
+    return Step(looksLater: looks())
+  }
+
+  /// A drain has performed its decisions. It loses the claim if another drain has taken it meanwhile.
+  mutating func performed(_ drain: inout Drain) {
+    if phase == .performing, drain.claim == number { phase = .holding } else { drain.claim = nil }
+  }
 
   /// The interval between two checks has passed. Checks continue while drains follow one another, so that a sender
   /// rarely begins one.
   mutating func lookArrived() -> Step {
-    let isWaiting = phase == .pending || phase == .releasing
+    let isWaiting = phase == .pending || phase == .performing
     let isSame = lookedAt == number
     lookedAt = number
     isLookOnItsWay = isWaiting || !isSame
     var step = Step(looksLater: isLookOnItsWay)
     if isWaiting, isSame {
-      // Only a pending drain shows that the usual queue is blocked. A long release does not.
+      // Only a pending drain shows that the usual queue is blocked. Long work between two holdings does not.
       if phase == .pending { isRescuing = true }
       phase = .pending
       step.drain = number
@@ -101,4 +103,24 @@ struct DrainSchedule: Hashable {
     }
     return step
   }
+}
+
+/// What the thread of one drain does after each holding of the turn lock. Pure.
+struct Drain: Hashable {
+  /// The number of its claim, if it has one.
+  fileprivate(set) var claim: UInt64?
+  /// Whether its thread needs a result, and therefore continues even without a claim.
+  private let isCaller: Bool
+  /// Whether nothing waits.
+  var isIdle = false
+  /// Whether the envelope that the caller waits for has had its turn.
+  var isReached = false
+
+  /// Makes a drain of a caller without a claim.
+  init() { isCaller = true }
+
+  fileprivate init(claim: UInt64, isCaller: Bool) { (self.claim, self.isCaller) = (claim, isCaller) }
+
+  /// Whether there is no further holding.
+  var isOver: Bool { isIdle || isReached || claim == nil && !isCaller }
 }

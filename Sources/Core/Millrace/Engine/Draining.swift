@@ -39,11 +39,14 @@ extension Engine {
   func perform(_ step: DrainSchedule.Step) {
     if queue.isImmediate {
       // Inside a turn, a call further up this stack holds the lock and drains.
-      if isInsideTurn { decided.hasSent = true } else { drain(until: nil, holdsClaim: false) }
+      if isInsideTurn { decided.hasSent = true } else { drain(Drain()) }
       return
     }
-    if let drain = step.drain {
-      queue.async(isRescue: step.isRescue) { self.drain(drain, isRescue: step.isRescue) }
+    if let number = step.drain {
+      queue.async(isRescue: step.isRescue) {
+        let drain = self.mail.withLock { $0.schedule.drainArrived(number, isRescue: step.isRescue) }
+        if let drain { self.drain(drain) }
+      }
     }
     if step.looksLater { lookLater() }
   }
@@ -52,26 +55,11 @@ extension Engine {
     queue.lookLater { self.perform(self.mail.withLock { $0.schedule.lookArrived() }) }
   }
 
-  private func drain(_ number: UInt64, isRescue: Bool) {
-    guard mail.withLock({ $0.schedule.drainArrived(number, isRescue: isRescue) }) else { return }
-    drain(until: nil, holdsClaim: true)
-  }
-
   /// Makes the turns of what `send` puts in the mailbox, and of everything before it, on the calling thread.
   func drainHere(_ send: () -> Void) {
-    let holdsClaim = !queue.isImmediate && mail.withLock { $0.schedule.callerArrived() }
+    let drain = queue.isImmediate ? Drain() : mail.withLock { $0.schedule.callerArrived() }
     send()
-    drain(until: mail.withLock(\.tickets), holdsClaim: holdsClaim)
-  }
-
-  /// Hands the drain on: another thread makes the remaining turns.
-  private func handOnDrain() { perform(mail.withLock { $0.schedule.drainHandedOn() }) }
-
-  /// Begins a release of consumed values. If it takes long, another drain takes the claim.
-  private func releaseBegan() -> UInt64 {
-    let (release, looksLater) = mail.withLock { $0.schedule.releaseBegan() }
-    if looksLater { lookLater() }
-    return release
+    self.drain(drain, until: mail.withLock(\.tickets))
   }
 }
 
@@ -84,87 +72,75 @@ extension Engine {
   private static var mostReturns: Int { 64 }
 
   /// Makes turns on the current thread until nothing waits, or until the envelope with the ticket has had its turn.
-  ///
-  /// - Parameter holdsClaim: whether the `DrainSchedule` relies on this thread. While it does, no other drain begins.
-  func drain(until ticket: UInt64?, holdsClaim: Bool) {
-    var course = DrainCourse(holdsClaim: holdsClaim, isCaller: ticket != nil)
+  func drain(_ drain: Drain, until ticket: UInt64? = nil) {
+    var drain = drain
     repeat {
-      var spent: Spent?
-      var (holding, decided) = self.holding {
-        makeTurns(until: ticket, holdsClaim: course.holdsClaim, &spent)
-      }
+      var (spent, decided) = holding { makeTurns(until: ticket, &drain) }
       // An immediate store leaves nothing to other threads, not even what was sent as the last thing in the holding.
-      if queue.isImmediate { holding = DrainCourse.Holding(isIdle: holding.isIdle && !decided.hasSent) }
+      if queue.isImmediate { (drain.isIdle, drain.isReached) = (drain.isIdle && !decided.hasSent, false) }
       // The user's code that is called next may take long, so another thread may drain meanwhile.
-      var release: UInt64?
-      switch course.holdingEnded(holding, callsUser: decided.callsUser) {
-      case .unchanged: break
-      case .handedOn: handOnDrain()
-      case .released: release = releaseBegan()
+      let continues = drain.claim != nil && !drain.isIdle
+      if continues {
+        perform(mail.withLock { $0.schedule.holdingEnded(&drain, callsUser: decided.callsUser) })
       }
       // The decisions are moved out, so that the values that they keep are released before the drain continues, and not
       // at the end of this scope.
       perform(decided.take())
-      if let spent {
-        spent.release()
-        mail.withLock { if $0.spare == nil { $0.spare = spent } }
+      spent?.release()
+      if continues || spent != nil {
+        mail.withLock {
+          if $0.spare == nil { $0.spare = spent }
+          if continues { $0.schedule.performed(&drain) }
+        }
       }
-      if let release { course.releaseEnded(continues: mail.withLock { $0.schedule.releaseEnded(release) }) }
-    } while !course.isOver
+    } while !drain.isOver
   }
 
-  private func makeTurns(
-    until ticket: UInt64?, holdsClaim: Bool, _ spent: inout Spent?
-  ) -> DrainCourse.Holding {
-    var holding = DrainCourse.Holding()
+  /// - Returns: consumed envelopes and actions, to be released with no lock held.
+  private func makeTurns(until ticket: UInt64?, _ drain: inout Drain) -> Spent? {
+    (drain.isIdle, drain.isReached) = (false, false)
+    var spent: Spent?
     var turns = 0
     let start = Moment.now
     for _ in 0..<Self.mostReturns {
       guard let run = mail.withLock({ $0.takeReturn(upTo: turn.number) }) else { break }
       run.connected.conclude(run)
     }
-    repeat {
-      if inbox.waitingCount == 0, !takeMail(holdsClaim: holdsClaim, &spent, &holding) { break }
+    var continues = true
+    while inbox.waitingCount > 0 || takeMail(&spent, &drain), continues {
       makeTurn()
       turns += 1
-      holding.isReached = ticket.map { turn.number >= $0 } ?? false
-    } while turns < Self.holdLimit && decided.isEmpty && !holding.isReached
-      && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // after 1, 2, 4, … turns
-    if holding.isReached, inbox.waitingCount == 0 {
-      _ = takeMail(holdsClaim: holdsClaim, &spent, &holding)
+      drain.isReached = ticket.map { turn.number >= $0 } ?? false
+      // The time is looked at after 1, 2, 4, … turns.
+      continues =
+        turns < Self.holdLimit && decided.isEmpty && !drain.isReached
+        && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))
     }
-    if holding.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
-    if inbox.waitingCount == 0 { spend(&spent) }
-    return holding
+    if drain.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
+    return spent
   }
 
-  /// Moves the consumed envelopes and actions out, unless this holding has already done so.
-  private func spend(_ moved: inout Spent?) {
-    if inbox.envelopes.isEmpty || moved != nil { return }
-    let spent = mail.withLock { $0.spare.take() } ?? Spent()
-    moved = spent
-    swap(&inbox.envelopes, &spent.envelopes)
-    inbox.next = 0
-    moveActions(to: spent)
-  }
-
-  /// Takes the contents of the mailbox, and finds out whether nothing waits.
+  /// Moves the consumed envelopes out, and takes the contents of the mailbox.
   ///
   /// - Returns: whether there were any. If there were none but something waits, the next holding continues: it
   ///   concludes runs that have returned, or consumed values must be released first with no lock held.
-  private func takeMail(
-    holdsClaim: Bool, _ spent: inout Spent?, _ holding: inout DrainCourse.Holding
-  ) -> Bool {
-    spend(&spent)
-    if !inbox.envelopes.isEmpty { return false }
+  private func takeMail(_ spent: inout Spent?, _ drain: inout Drain) -> Bool {
+    if spent != nil, !inbox.envelopes.isEmpty { return false }
     return mail.withLock { mail in
+      if !inbox.envelopes.isEmpty {
+        let consumed = mail.spare.take() ?? Spent()
+        swap(&inbox.envelopes, &consumed.envelopes)
+        inbox.next = 0
+        moveActions(to: consumed)
+        spent = consumed
+      }
       if !mail.envelopes.isEmpty {
         takeActions()
         swap(&inbox.envelopes, &mail.envelopes)
         return true
       }
-      holding.isIdle = mail.returnCount == 0
-      if holding.isIdle, holdsClaim { mail.schedule.drainEnded() }
+      drain.isIdle = mail.returns.isEmpty
+      if drain.isIdle, drain.claim != nil { mail.schedule.drainEnded() }
       return false
     }
   }

@@ -93,7 +93,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     let (result, decided) = holding(body)
     perform(decided)
     // Only an immediate store drains here. Another thread drains its own actions before its call returns.
-    if decided.hasSent { drain(until: nil, holdsClaim: false) }
+    if decided.hasSent { drain(Drain()) }
     return result
   }
 

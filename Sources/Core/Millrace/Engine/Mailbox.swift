@@ -1,15 +1,13 @@
-/// The envelopes that were sent to a store and not taken for their turns. The ``StateEngine`` has their actions, under
-/// the same lock.
+/// What was sent to a store and not taken for its turn. The ``StateEngine`` has the actions of the envelopes, under the
+/// same lock.
 struct Mailbox {
   var envelopes: ContiguousArray<Envelope> = []
-  /// Runs whose bodies have returned, by the number of their last envelope. They do not wait for envelopes of other
-  /// senders.
-  private(set) var returns: [Run] = []
-  /// The returned runs whose last envelope has had its turn.
-  private var ready = Fifo<Run>()
-  var schedule = DrainSchedule()
   /// The empty buffers that the next holding uses.
   var spare: Spent?
+  /// Runs whose bodies have returned, by the number of their last envelope. They do not wait for envelopes of other
+  /// senders.
+  private(set) var returns = Fifo<Run>()
+  var schedule = DrainSchedule()
   /// Whether an observer is connected, to which refusals are reported.
   var isObserved = false
   /// The number of the latest envelope.
@@ -18,9 +16,6 @@ struct Mailbox {
   var connections: UInt64 = 0
   /// The number of refused actions.
   var refused: UInt64 = 0
-
-  /// The number of runs that have returned and are not concluded.
-  var returnCount: Int { returns.count + ready.count }
 
   /// Adds an envelope or refuses it. A command of the runtime is never refused.
   ///
@@ -54,8 +49,7 @@ struct Mailbox {
   /// A run's body has returned.
   mutating func bodyReturned(_ run: Run) -> DrainSchedule.Step {
     run.hasReturned = true
-    // The search begins at the end, where the run usually belongs.
-    returns.insert(run, at: (returns.lastIndex { $0.lastTicket <= run.lastTicket } ?? -1) + 1)
+    returns.insert(run) { $0.lastTicket <= run.lastTicket }
     return schedule.mailArrived()
   }
 
@@ -76,12 +70,6 @@ struct Mailbox {
   ///
   /// - Parameter turn: the number of the latest envelope that had its turn.
   mutating func takeReturn(upTo turn: UInt64) -> Run? {
-    if ready.isEmpty, !returns.isEmpty {
-      let count = returns.firstIndex { $0.lastTicket > turn } ?? returns.count
-      for item in returns[..<count] { ready.append(item) }
-      // An array that was large releases its memory.
-      if count == returns.count, returns.capacity > 1024 { returns = [] } else { returns.removeFirst(count) }
-    }
-    return ready.takeFirst()
+    returns.takeFirst { $0.lastTicket <= turn }
   }
 }

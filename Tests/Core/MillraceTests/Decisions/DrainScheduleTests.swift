@@ -7,15 +7,16 @@ struct DrainScheduleTests {
   private final class Driver {
     private var schedule = DrainSchedule()
     func mailArrived() -> DrainSchedule.Step { schedule.mailArrived() }
-    func arrived(_ drain: UInt64, isRescue: Bool = false) -> Bool {
+    func arrived(_ drain: UInt64, isRescue: Bool = false) -> Drain? {
       schedule.drainArrived(drain, isRescue: isRescue)
     }
-    func callerArrived() -> Bool { schedule.callerArrived() }
+    func callerArrived() -> Drain { schedule.callerArrived() }
     func ended() { schedule.drainEnded() }
-    func handedOn() -> DrainSchedule.Step { schedule.drainHandedOn() }
     func look() -> DrainSchedule.Step { schedule.lookArrived() }
-    func releaseBegan() -> (number: UInt64, looksLater: Bool) { schedule.releaseBegan() }
-    func releaseEnded(_ release: UInt64) -> Bool { schedule.releaseEnded(release) }
+    func holdingEnded(_ drain: inout Drain, callsUser: Bool = false) -> DrainSchedule.Step {
+      schedule.holdingEnded(&drain, callsUser: callsUser)
+    }
+    func performed(_ drain: inout Drain) { schedule.performed(&drain) }
   }
 
   private let schedule = Driver()
@@ -24,7 +25,8 @@ struct DrainScheduleTests {
     let step = schedule.mailArrived()
     #expect(step.drain == 1 && !step.isRescue && step.looksLater)
     #expect(schedule.mailArrived().drain == nil)
-    #expect(schedule.arrived(1))
+    let drain = try #require(schedule.arrived(1))
+    #expect(drain.claim == 1 && !drain.isOver)
     #expect(schedule.mailArrived().drain == nil)
     schedule.ended()
     let next = schedule.mailArrived()
@@ -34,11 +36,35 @@ struct DrainScheduleTests {
   @Test("a thread that needs its result at once drains in place of the one that is on its way") func caller()
   {
     _ = schedule.mailArrived()
-    #expect(schedule.callerArrived())
-    #expect(!schedule.callerArrived())
-    #expect(!schedule.arrived(1))
+    #expect(schedule.callerArrived().claim != nil)
+    let other = schedule.callerArrived()
+    #expect(other.claim == nil && !other.isOver)
+    #expect(schedule.arrived(1) == nil)
     schedule.ended()
-    #expect(schedule.mailArrived().drain == 2)
+    #expect(schedule.mailArrived().drain != nil)
+  }
+
+  @Test("a drain is over when nothing waits, or when its result is there, or without its claim")
+  func over() throws {
+    _ = schedule.mailArrived()
+    var drain = try #require(schedule.arrived(1))
+    drain.isIdle = true
+    #expect(drain.isOver)
+    drain.isIdle = false
+    #expect(schedule.holdingEnded(&drain, callsUser: true).drain == 2)
+    #expect(drain.isOver)
+    var caller = schedule.callerArrived()
+    #expect(schedule.holdingEnded(&caller, callsUser: true).drain != nil)
+    #expect(caller.claim == nil && !caller.isOver)
+    caller.isReached = true
+    #expect(caller.isOver)
+  }
+
+  @Test("a caller that has its result leaves what waits to another drain") func reached() {
+    var caller = schedule.callerArrived()
+    caller.isReached = true
+    let step = schedule.holdingEnded(&caller)
+    #expect(step.drain != nil && caller.claim == nil)
   }
 
   @Test(
@@ -48,57 +74,59 @@ struct DrainScheduleTests {
     #expect(schedule.look().drain == nil)
     let rescue = schedule.look()
     #expect(rescue.drain == 1 && rescue.isRescue && rescue.looksLater)
-    #expect(schedule.arrived(1, isRescue: true))
+    #expect(schedule.arrived(1, isRescue: true) != nil)
     schedule.ended()
     #expect(schedule.mailArrived().isRescue)
-    #expect(schedule.arrived(2, isRescue: true))
+    #expect(schedule.arrived(2, isRescue: true) != nil)
     // The usual queue gets through, too late for its drain.
-    #expect(!schedule.arrived(1))
+    #expect(schedule.arrived(1) == nil)
     schedule.ended()
     #expect(!schedule.mailArrived().isRescue)
   }
 
-  @Test("a release that is under way at two looks has another drain in its place") func release() {
+  @Test("decisions that are performed at two looks have another drain in their place")
+  func performing() throws {
     _ = schedule.mailArrived()
-    #expect(schedule.arrived(1))
+    var drain = try #require(schedule.arrived(1))
     while schedule.look().looksLater {}
-    let release = schedule.releaseBegan()
-    #expect(release.looksLater)
+    #expect(schedule.holdingEnded(&drain) == DrainSchedule.Step(looksLater: true))
     #expect(schedule.mailArrived().drain == nil)
     #expect(schedule.look().drain == nil)
     let rescue = schedule.look()
-    #expect(rescue.drain == release.number && rescue.isRescue)
-    #expect(schedule.arrived(release.number, isRescue: true))
-    #expect(!schedule.releaseEnded(release.number))
-    // The other drain has a release of its own, which the late end of the first one does not end.
-    let own = schedule.releaseBegan()
-    #expect(!schedule.releaseEnded(release.number))
-    #expect(schedule.releaseEnded(own.number))
+    #expect(rescue.drain == drain.claim && rescue.isRescue)
+    var other = try #require(schedule.arrived(try #require(rescue.drain), isRescue: true))
+    // The other drain performs decisions of its own, whose end the late end of the first one is not.
+    _ = schedule.holdingEnded(&other)
+    schedule.performed(&drain)
+    #expect(drain.claim == nil && drain.isOver)
+    schedule.performed(&other)
+    #expect(other.claim != nil && !other.isOver)
     schedule.ended()
     // The usual queue was not to blame.
     #expect(!schedule.mailArrived().isRescue)
   }
 
-  @Test("a drain goes on after a release, and two releases are not one") func releases() {
+  @Test("a drain goes on after its decisions, and two performances are not one") func performances() throws {
     _ = schedule.mailArrived()
-    #expect(schedule.arrived(1))
-    let first = schedule.releaseBegan()
-    #expect(!first.looksLater)
+    var drain = try #require(schedule.arrived(1))
+    #expect(!schedule.holdingEnded(&drain).looksLater)
     #expect(schedule.look().drain == nil)
-    #expect(schedule.releaseEnded(first.number))
-    let second = schedule.releaseBegan()
+    schedule.performed(&drain)
+    #expect(drain.claim != nil)
+    _ = schedule.holdingEnded(&drain)
     #expect(schedule.look().drain == nil)
-    #expect(schedule.callerArrived())
-    #expect(!schedule.releaseEnded(second.number))
+    #expect(schedule.callerArrived().claim != nil)
+    schedule.performed(&drain)
+    #expect(drain.claim == nil)
   }
 
-  @Test("two looks that find different drains pending rescue none") func busy() {
+  @Test("two looks that find different drains pending rescue none") func busy() throws {
     _ = schedule.mailArrived()
     _ = schedule.look()
-    #expect(schedule.arrived(1))
-    #expect(schedule.handedOn().drain == 2)
+    var drain = try #require(schedule.arrived(1))
+    #expect(schedule.holdingEnded(&drain, callsUser: true).drain == 2)
     #expect(schedule.look().drain == nil)
-    #expect(schedule.arrived(2))
+    #expect(schedule.arrived(2) != nil)
   }
 
   @Test("a store is looked at as long as it is used, then no more until it is used again") func idle() {

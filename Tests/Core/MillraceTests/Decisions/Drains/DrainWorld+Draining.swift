@@ -2,79 +2,66 @@
 
 /// The steps of one drain, as `StateEngine.drain` makes them.
 extension DrainWorld {
-  mutating func move(_ before: Drain) -> Party {
-    var drain = before
-    switch drain.step {
+  mutating func move(_ before: DrainingThread) -> Party {
+    var thread = before
+    switch thread.step {
     case .locks:
       isTurnLocked = true
-      (drain.holding, drain.decided, drain.hasMovedOut) = (DrainCourse.Holding(), Drain.Decided(), false)
+      (thread.drain.isIdle, thread.drain.isReached) = (false, false)
+      (thread.decided, thread.hasMovedOut) = (DrainingThread.Decided(), false)
       let count = returns.count
       returns.removeAll { $0 <= turnsMade }
       if returns.count < count { run = .returned }
-      drain.step = consumed == inbox.count ? .takes : .turns
+      thread.step = consumed == inbox.count ? .takes : .turns
     case .takes:
-      switch takeMail(&drain) {
-      case .taken: drain.step = .turns
-      case .empty:
-        drain.holding.isIdle = true
-        drain.step = .serves
-      case .later: drain.step = .serves
-      }
-    case .turns: return makeTurn(drain, isLast: false)
+      thread.step = takeMail(&thread) ? .turns : .serves
+    case .turns: return makeTurn(thread, isLast: false)
     case .takesLast:
-      drain.holding.isIdle = takeMail(&drain) == .empty
-      drain.step = .serves
+      _ = takeMail(&thread)
+      thread.step = .serves
     case .serves:
-      if drain.holding.isIdle { serveComponent(&drain) }
-      if consumed == inbox.count { moveOut(&drain) }
-      drain.step = .unlocks
+      if thread.drain.isIdle { serveComponent(&thread) }
+      thread.step = .unlocks
     case .unlocks:
       lookForWaiter()
       isTurnLocked = false
-      switch drain.course.holdingEnded(drain.holding, callsUser: drain.decided.callsUser) {
-      case .unchanged:
-        perform(drain)
-        return next(drain)
-      case .handedOn: drain.step = .handsOn
-      case .released: drain.step = .releases
+      if thread.continues {
+        thread.step = .tells
+      } else {
+        perform(thread)
+        return next(thread)
       }
-    case .handsOn:
-      perform(schedule.drainHandedOn())
-      perform(drain)
-      return next(drain)
-    case .releases:
-      let (number, looksLater) = schedule.releaseBegan()
-      if looksLater { looks += 1 }
-      (drain.release, newest) = (number, number)
-      perform(drain)
-      drain.step = .reclaims
-    case .reclaims:
-      if let release = drain.release.take() {
-        drain.course.releaseEnded(continues: schedule.releaseEnded(release))
-      }
-      return next(drain)
+    case .tells:
+      let step = schedule.holdingEnded(&thread.drain, callsUser: thread.decided.callsUser)
+      if let claim = thread.drain.claim { newest = claim }
+      perform(step)
+      perform(thread)
+      thread.step = .performs
+    case .performs:
+      schedule.performed(&thread.drain)
+      return next(thread)
     }
-    return .drains(drain)
+    return .drains(thread)
   }
 
-  private mutating func perform(_ drain: Drain) {
-    if drain.decided.startsRun { parties.append(.enters) }
-    if drain.decided.resumesRun { isAnswered = true }
-    if drain.decided.beginsServer { parties.append(.serves) }
+  private mutating func perform(_ thread: DrainingThread) {
+    if thread.decided.startsRun { parties.append(.enters) }
+    if thread.decided.resumesRun { isAnswered = true }
+    if thread.decided.beginsServer { parties.append(.serves) }
   }
 
-  private func next(_ drain: Drain) -> Party {
-    if drain.course.isOver { return .gone }
-    var drain = drain
-    drain.step = .locks
-    return .drains(drain)
+  private func next(_ thread: DrainingThread) -> Party {
+    if thread.drain.isOver { return .gone }
+    var thread = thread
+    thread.step = .locks
+    return .drains(thread)
   }
 
   /// Makes the turn of the next letter.
   ///
   /// - Parameter isLast: whether the lock has been held for long enough.
-  mutating func makeTurn(_ before: Drain, isLast: Bool) -> Party {
-    var drain = before
+  mutating func makeTurn(_ before: DrainingThread, isLast: Bool) -> Party {
+    var thread = before
     let letter = inbox[consumed]
     consumed += 1
     turnsMade += 1
@@ -83,47 +70,40 @@ extension DrainWorld {
     case .plain: break
     case .ask where run == .none:
       run = .live
-      drain.decided.startsRun = true
+      thread.decided.startsRun = true
     case .drop where run == .live:
       run = .stopped
-      drain.decided.callsUser = true
-    case .answer: drain.decided.resumesRun = true
+      thread.decided.callsUser = true
+    case .answer: thread.decided.resumesRun = true
     case .ask, .drop: break
     }
-    drain.holding.isReached = drain.ticket.map { turnsMade >= $0 } ?? false
-    if !isLast, drain.decided.isEmpty, !drain.holding.isReached {
-      drain.step = consumed == inbox.count ? .takes : .turns
+    thread.drain.isReached = thread.ticket.map { turnsMade >= $0 } ?? false
+    let continues = !isLast && thread.decided.isEmpty && !thread.drain.isReached
+    if consumed == inbox.count {
+      thread.step = continues ? .takes : .takesLast
     } else {
-      drain.step = drain.holding.isReached && consumed == inbox.count ? .takesLast : .serves
+      thread.step = continues ? .turns : .serves
     }
-    return .drains(drain)
+    return .drains(thread)
   }
 
-  private enum Taking { case taken, empty, later }
-
-  private mutating func takeMail(_ drain: inout Drain) -> Taking {
-    moveOut(&drain)
-    if !inbox.isEmpty { return .later }
+  /// - Returns: whether there was anything.
+  private mutating func takeMail(_ thread: inout DrainingThread) -> Bool {
+    if thread.hasMovedOut, !inbox.isEmpty { return false }
+    if !inbox.isEmpty {
+      (inbox, consumed) = ([], 0)
+      thread.hasMovedOut = true
+    }
     if !mail.isEmpty {
       swap(&inbox, &mail)
-      return .taken
+      return true
     }
-    if !returns.isEmpty { return .later }
-    if drain.course.holdsClaim {
-      schedule.drainEnded()
-      drain.hasEnded = true
-    }
-    return .empty
+    thread.drain.isIdle = returns.isEmpty
+    if thread.drain.isIdle, thread.drain.claim != nil { schedule.drainEnded() }
+    return false
   }
 
-  /// Moves what was consumed out, once in a holding.
-  private mutating func moveOut(_ drain: inout Drain) {
-    if inbox.isEmpty || drain.hasMovedOut { return }
-    (inbox, consumed) = ([], 0)
-    drain.hasMovedOut = true
-  }
-
-  private mutating func serveComponent(_ drain: inout Drain) {
+  private mutating func serveComponent(_ thread: inout DrainingThread) {
     guard isDisplayDue else { return }
     isDisplayDue = false
     guard var conflation = component else { return }
@@ -131,6 +111,6 @@ extension DrainWorld {
     component = conflation
     if !isInLine || isServerOnItsWay { return }
     isServerOnItsWay = true
-    drain.decided.beginsServer = true
+    thread.decided.beginsServer = true
   }
 }

@@ -30,18 +30,18 @@ extension DrainWorld {
       switch party {
       case .enters where isTurnLocked, .settles where isTurnLocked, .tells where isTurnLocked: break
       case .awaitsAnswer where !isAnswered: break
-      case .drains(let drain) where drain.step == .locks && isTurnLocked: break
-      case .drains(let drain) where drain.step == .reclaims && stuck == .release: break
-      case .drains(let drain) where drain.step == .turns:
+      case .drains(let thread) where thread.step == .locks && isTurnLocked: break
+      case .drains(let thread) where thread.step == .performs && stuck == .release: break
+      case .drains(let thread) where thread.step == .turns:
         // No other party looks at what a turn changes before the next step of this one.
         moves = []
         for isLast in [false, true] {
           add("a turn\(isLast ? ", after which the lock has been held for long" : "")") {
-            $0.parties[index] = $0.makeTurn(drain, isLast: isLast)
+            $0.parties[index] = $0.makeTurn(thread, isLast: isLast)
           }
         }
         return moves
-      case .drains(let drain): add("a drain \(drain.step)") { $0.parties[index] = $0.move(drain) }
+      case .drains(let thread): add("a drain \(thread.step)") { $0.parties[index] = $0.move(thread) }
       default: add("\(party)") { $0.parties[index] = $0.move(party) }
       }
     }
@@ -64,8 +64,8 @@ extension DrainWorld {
     } else {
       usualDrains.removeAll { $0 == number }
     }
-    if schedule.drainArrived(number, isRescue: isRescue) {
-      parties.append(.drains(Drain(holdsClaim: true, until: nil)))
+    if let drain = schedule.drainArrived(number, isRescue: isRescue) {
+      parties.append(.drains(DrainingThread(drain)))
     }
   }
 
@@ -107,11 +107,14 @@ extension DrainWorld {
       returns.append(answerTicket)
       perform(schedule.mailArrived())
       return .gone
-    case .claims: return .postsWithClaim(schedule.callerArrived())
-    case .postsWithClaim(let holdsClaim):
+    case .claims:
+      let drain = schedule.callerArrived()
+      if let claim = drain.claim { newest = claim }
+      return .postsWithClaim(drain)
+    case .postsWithClaim(let drain):
       post(.plain)
-      return .readsTicket(holdsClaim)
-    case .readsTicket(let holdsClaim): return .drains(Drain(holdsClaim: holdsClaim, until: tickets))
+      return .readsTicket(drain)
+    case .readsTicket(let drain): return .drains(DrainingThread(drain, until: tickets))
     case .settles:
       waiter = .waiting
       lookForWaiter()
@@ -124,7 +127,7 @@ extension DrainWorld {
     case .tells(let updatesNext):
       lookForWaiter()
       return updatesNext ? .updates : .gone
-    case .drains(let drain): return move(drain)
+    case .drains(let thread): return move(thread)
     case .gone: return .gone
     }
   }

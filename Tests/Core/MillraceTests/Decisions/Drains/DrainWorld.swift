@@ -1,7 +1,7 @@
 @testable import Millrace
 
 /// A store whose parties are threads, between two of their steps: what each does next, what waits, and who holds the
-/// turn lock. The decisions are those of the runtime: ``DrainSchedule``, ``DrainCourse``, ``Conflation``.
+/// turn lock. The decisions are those of the runtime: ``DrainSchedule``, ``Drain``, ``Conflation``.
 ///
 /// A step is what a thread does under one holding of the mailbox lock or of the update line's, with what it does before
 /// the next one: that changes nothing that others look at. What it puts on a queue, or resumes, moves whenever it likes.
@@ -54,7 +54,7 @@ struct DrainWorld: Hashable {
 
   var parties: [Party] = []
   var hasTwoDrains: Bool {
-    parties.count { if case .drains(let drain) = $0 { drain.isAlone } else { false } } > 1
+    parties.count { if case .drains(let thread) = $0 { thread.isAlone } else { false } } > 1
   }
 
   /// Whether something was accepted and has not had its turn, or was decided and not told.
@@ -87,10 +87,10 @@ enum Party: Hashable {
 
   /// A thread that needs its result at once: claims, posts, and drains until that had its turn.
   case claims
-  case postsWithClaim(Bool)
-  case readsTicket(Bool)
+  case postsWithClaim(Drain)
+  case readsTicket(Drain)
 
-  case drains(Drain)
+  case drains(DrainingThread)
 
   /// Waits until the store has settled.
   case settles
@@ -105,10 +105,10 @@ enum Party: Hashable {
 }
 
 /// A drain, at one of its steps.
-struct Drain: Hashable {
+struct DrainingThread: Hashable {
   enum Step: Hashable {
     case locks, takes, turns, takesLast, serves, unlocks
-    case handsOn, releases, reclaims
+    case tells, performs
   }
 
   /// What its holding has decided.
@@ -120,23 +120,18 @@ struct Drain: Hashable {
     var isEmpty: Bool { self == Decided() }
   }
 
-  var course: DrainCourse
+  var drain: Drain
   var ticket: Int?
   var step = Step.locks
-  var holding = DrainCourse.Holding()
   var decided = Decided()
   /// Whether what was consumed before was moved out in this holding.
   var hasMovedOut = false
-  /// Whether it has told the schedule that it has ended.
-  var hasEnded = false
-  /// The number of the release that is under way.
-  var release: UInt64?
 
-  init(holdsClaim: Bool, until ticket: Int?) {
-    course = DrainCourse(holdsClaim: holdsClaim, isCaller: ticket != nil)
-    self.ticket = ticket
-  }
+  init(_ drain: Drain, until ticket: Int? = nil) { (self.drain, self.ticket) = (drain, ticket) }
+
+  /// Whether it has the claim while something waits.
+  var continues: Bool { drain.claim != nil && !drain.isIdle }
 
   /// Whether nobody else may drain.
-  var isAlone: Bool { course.holdsClaim && !hasEnded && release == nil }
+  var isAlone: Bool { continues && step != .performs }
 }
