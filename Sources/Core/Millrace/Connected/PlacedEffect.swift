@@ -9,7 +9,7 @@ final class PlacedEffect<Effect: EffectComponent>: Sendable {
 
   /// Gives a run its body, which serves the request and concludes the run.
   func serve(_ run: Run, _ request: Effect.Request, for connected: ConnectedEffect<Effect>) {
-    if effect.replacement == .handOver { return serve(run, handing: RequestUpdates(request), for: connected) }
+    if effect.replacement == .handOver { return serve(run, handingOver: request, for: connected) }
     run.body = { [self] run in
       do throws(Effect.Failure) {
         try await effect.run(request, send: send(from: run))
@@ -23,8 +23,9 @@ final class PlacedEffect<Effect: EffectComponent>: Sendable {
   // Not inlined, since it would look its types up for every run.
   @inline(never)
   private func serve(
-    _ run: Run, handing updates: RequestUpdates<Effect.Request>, for connected: ConnectedEffect<Effect>
+    _ run: Run, handingOver request: Effect.Request, for connected: ConnectedEffect<Effect>
   ) {
+    let updates = RequestUpdates(request)
     run.handover = updates
     run.body = { [self] run in
       do throws(Effect.Failure) {

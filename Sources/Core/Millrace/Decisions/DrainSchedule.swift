@@ -49,18 +49,29 @@ struct DrainSchedule: Hashable {
   /// - Returns: `nil` if another thread has claimed the drain.
   mutating func drainArrived(_ drain: UInt64, isRescue: Bool) -> Drain? {
     if !isRescue { isRescuing = false }
-    guard phase == .pending, drain == number else { return nil }
-    phase = .holding
-    return Drain(claim: number, isCaller: false)
+    return phase == .pending && drain == number ? claimed() : nil
   }
 
   /// A thread that needs a result at once is about to drain. It gets no claim if another thread holds the turn lock
   /// with it.
   mutating func callerArrived() -> Drain {
     if phase == .holding { return Drain() }
-    phase = .holding
     number += 1
-    return Drain(claim: number, isCaller: true)
+    return claimed(isCaller: true)
+  }
+
+  /// A run has returned on a thread that makes no turns, such as that of its body.
+  ///
+  /// - Returns: a drain that concludes the run; `nil` if another drain will do so.
+  mutating func returnArrived() -> Drain? {
+    guard isIdle else { return nil }
+    number += 1
+    return claimed(makesTurns: false)
+  }
+
+  private mutating func claimed(isCaller: Bool = false, makesTurns: Bool = true) -> Drain {
+    phase = .holding
+    return Drain(claim: number, isCaller: isCaller, makesTurns: makesTurns)
   }
 
   /// The mailbox is empty. Called by the drain with the claim.
@@ -71,7 +82,7 @@ struct DrainSchedule: Hashable {
   /// - Parameter callsUser: whether that may take long, since it calls the user's code. Another drain then begins at
   ///   once. Otherwise one begins only if it does take long.
   mutating func holdingEnded(_ drain: inout Drain, callsUser: Bool) -> Step {
-    if callsUser || drain.isReached {
+    if callsUser || drain.isReached || !drain.makesTurns {
       drain.claim = nil
       return begin()
     }
@@ -111,15 +122,19 @@ struct Drain: Hashable {
   fileprivate(set) var claim: UInt64?
   /// Whether its thread needs a result, and therefore continues even without a claim.
   private let isCaller: Bool
+  /// Whether it makes turns, besides concluding runs.
+  let makesTurns: Bool
   /// Whether nothing waits.
   var isIdle = false
   /// Whether the envelope that the caller waits for has had its turn.
   var isReached = false
 
   /// Makes a drain of a caller without a claim.
-  init() { isCaller = true }
+  init() { (isCaller, makesTurns) = (true, true) }
 
-  fileprivate init(claim: UInt64, isCaller: Bool) { (self.claim, self.isCaller) = (claim, isCaller) }
+  fileprivate init(claim: UInt64, isCaller: Bool, makesTurns: Bool) {
+    (self.claim, self.isCaller, self.makesTurns) = (claim, isCaller, makesTurns)
+  }
 
   /// Whether there is no further holding.
   var isOver: Bool { isIdle || isReached || claim == nil && !isCaller }

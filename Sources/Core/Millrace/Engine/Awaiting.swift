@@ -46,17 +46,19 @@ struct Awaiters {
   var count: Int { all.values.reduce(0) { $0 + $1.count } }
 
   fileprivate mutating func add(_ awaiter: Awaiter) {
-    if all[awaiter.target] == nil, case .settled(let account) = awaiter.target { accounts.append(account) }
-    all[awaiter.target, default: []].append(awaiter)
+    if let index = all.index(forKey: awaiter.target) { return all.values[index].append(awaiter) }
+    if case .settled(let account) = awaiter.target { accounts.append(account) }
+    all[awaiter.target] = [awaiter]
   }
 
   /// Removes the resumed awaiters of a target.
   ///
   /// - Returns: whether none is left.
   fileprivate mutating func removeResumed(of target: AwaitTarget) -> Bool {
-    all[target]?.removeAll { $0.continuation == nil }
-    if all[target]?.isEmpty == false { return false }
-    all[target] = nil
+    guard let index = all.index(forKey: target) else { return true }
+    all.values[index].removeAll { $0.continuation == nil }
+    if !all.values[index].isEmpty { return false }
+    all.remove(at: index)
     if case .settled(let account) = target { accounts.removeAll { $0 === account } }
     if all.isEmpty { changed = [] }
     return true
@@ -94,6 +96,7 @@ extension Engine {
   @discardableResult
   func wait(until target: AwaitTarget, isCancellable: Bool, for caller: StaticString?) async -> Bool {
     let awaiter = Awaiter(target)
+    if isReached(target, by: awaiter) { return true }
     if !isCancellable { return await wait(as: awaiter, for: caller) }
     return await withTaskCancellationHandler {
       await wait(as: awaiter, for: caller)
@@ -172,10 +175,15 @@ extension Engine {
 
   // MARK: Conditions
 
+  /// Whether the target is reached for an awaiter of the current task.
+  private func isReached(_ target: AwaitTarget, by awaiter: Awaiter) -> Bool {
+    withTurnLock { updates.withLock { _ in !satisfied([awaiter], target).isEmpty } }
+  }
+
   /// Whether nothing of the account is queued or in progress.
   func isSettled(_ account: Account) -> Bool {
     let target = AwaitTarget.settled(account)
-    return locked { updates.withLock { _ in isReached(target) && outstandingWork(of: target) == 0 } }
+    return isReached(target, by: Awaiter(target))
   }
 
   /// The awaiters among `waiting` whose target is reached. The lock of the displays must be held.

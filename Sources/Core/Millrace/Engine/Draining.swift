@@ -48,12 +48,10 @@ extension Engine {
         if let drain { self.drain(drain) }
       }
     }
-    if step.looksLater { lookLater() }
+    if step.looksLater { DrainWatch.add(self) }
   }
 
-  private func lookLater() {
-    queue.lookLater { self.perform(self.mail.withLock { $0.schedule.lookArrived() }) }
-  }
+  func lookArrived() { perform(mail.withLock { $0.schedule.lookArrived() }) }
 
   /// Makes the turns of what `send` puts in the mailbox, and of everything before it, on the calling thread.
   func drainHere(_ send: () -> Void) {
@@ -106,7 +104,7 @@ extension Engine {
       guard let run = mail.withLock({ $0.takeReturn(upTo: turn.number) }) else { break }
       run.connected.conclude(run)
     }
-    var continues = true
+    var continues = drain.makesTurns
     while inbox.waitingCount > 0 || takeMail(&spent, &drain), continues {
       makeTurn()
       turns += 1

@@ -147,8 +147,11 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   /// Records that the body of a run has returned. The run is concluded after everything that it has sent has had its
-  /// turn. The draining thread concludes it: the thread of the body would delay that drain by taking the turn lock.
-  final func bodyReturned(_ run: Run) { perform(mail.withLock { $0.bodyReturned(run) }) }
+  /// turn: by the draining thread or, if nothing waits, by the current one.
+  final func bodyReturned(_ run: Run) {
+    if queue.isImmediate || TurnFrame.isInsideAny { return perform(mail.withLock { $0.bodyReturned(run) }) }
+    if let drain = mail.withLock({ $0.bodyReturnedHere(run) }) { self.drain(drain) }
+  }
 
   /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before, in
   /// which the action for the failure is reduced.

@@ -35,13 +35,37 @@ public struct ReducerQueue: Sendable {
     (isRescue ? Self.rescuing : queue).async(execute: work)
   }
 
-  private static let rescuing = DispatchQueue.global(qos: .userInteractive)
+  fileprivate static let rescuing = DispatchQueue.global(qos: .userInteractive)
+}
 
-  /// The time from the beginning of a drain to the check whether a thread has begun it.
-  private static let lookInterval = DispatchTimeInterval.milliseconds(5)
+/// The stores whose drains are checked next. One timer serves the whole process, since a timer costs more than a drain.
+enum DrainWatch {
+  /// The time from one check to the next.
+  private static let interval = DispatchTimeInterval.milliseconds(5)
+  private static let watched = Lock((engines: [ObjectIdentifier: Engine](), isTimerSet: false))
 
-  /// Executes `work` after the interval of a check, on a thread that computing tasks do not occupy.
-  func lookLater(_ work: @escaping @Sendable () -> Void) {
-    Self.rescuing.asyncAfter(deadline: .now() + Self.lookInterval, execute: work)
+  /// Has a store checked when the timer fires next, once. Keeps the store until then.
+  static func add(_ engine: Engine) {
+    let setsTimer = watched.withLock { watched in
+      watched.engines[ObjectIdentifier(engine)] = engine
+      defer { watched.isTimerSet = true }
+      return !watched.isTimerSet
+    }
+    // On a thread that computing tasks do not occupy.
+    if setsTimer { ReducerQueue.rescuing.asyncAfter(deadline: .now() + interval) { look() } }
+  }
+
+  /// The store has ended, and has nothing to drain.
+  static func remove(_ engine: Engine) {
+    _ = watched.withLock { $0.engines.removeValue(forKey: ObjectIdentifier(engine)) }
+  }
+
+  private static func look() {
+    let engines = watched.withLock { watched in
+      defer { watched = ([:], isTimerSet: false) }
+      return watched.engines
+    }
+    // All are kept until the end, since the last reference to an engine releases the user's values, which may block.
+    for engine in engines.values { engine.lookArrived() }
   }
 }

@@ -87,9 +87,12 @@ extension Engine {
   ///
   /// Takes no lock that a turn holds, since the last reference may be released anywhere.
   func lastHandleWasReleased() {
-    mail.withLock { _ in account.phase = .closed }
-    // Nothing was sent or connected, so the state is released with the engine, which nothing else holds.
-    if mail.withLock({ $0.tickets == 0 }) { return }
+    let isOver = mail.withLock { mail in
+      account.phase = .closed
+      return mail.tickets == 0 || mail.connections == 0 && mail.schedule.isIdle
+    }
+    // Nothing waits and nothing was connected, so the state is released with the engine, which nothing else holds.
+    if isOver { return DrainWatch.remove(self) }
     post(through: account, site: CallSite(fileID: #fileID, line: #line)) { _ in
       self.endAll()
     }

@@ -11,6 +11,7 @@ struct DrainScheduleTests {
       schedule.drainArrived(drain, isRescue: isRescue)
     }
     func callerArrived() -> Drain { schedule.callerArrived() }
+    func returnArrived() -> Drain? { schedule.returnArrived() }
     func ended() { schedule.drainEnded() }
     func look() -> DrainSchedule.Step { schedule.lookArrived() }
     func holdingEnded(_ drain: inout Drain, callsUser: Bool = false) -> DrainSchedule.Step {
@@ -60,6 +61,18 @@ struct DrainScheduleTests {
     #expect(caller.isOver)
   }
 
+  @Test("a returned run is concluded on its thread if nobody drains, and turns are left to a drain")
+  func returned() throws {
+    var drain = try #require(schedule.returnArrived())
+    #expect(!drain.makesTurns && schedule.returnArrived() == nil)
+    #expect(schedule.mailArrived().drain == nil)
+    let step = schedule.holdingEnded(&drain)
+    #expect(step.drain != nil && drain.isOver)
+    #expect(schedule.returnArrived() == nil)
+    let number = try #require(step.drain)
+    #expect(schedule.arrived(number)?.makesTurns == true)
+  }
+
   @Test("a caller that has its result leaves what waits to another drain") func reached() {
     var caller = schedule.callerArrived()
     caller.isReached = true
@@ -94,7 +107,8 @@ struct DrainScheduleTests {
     #expect(schedule.look().drain == nil)
     let rescue = schedule.look()
     #expect(rescue.drain == drain.claim && rescue.isRescue)
-    var other = try #require(schedule.arrived(try #require(rescue.drain), isRescue: true))
+    let number = try #require(rescue.drain)
+    var other = try #require(schedule.arrived(number, isRescue: true))
     // The other drain performs decisions of its own, whose end the late end of the first one is not.
     _ = schedule.holdingEnded(&other)
     schedule.performed(&drain)

@@ -43,6 +43,20 @@ struct HandleTests {
   }
 
   @Test(
+    "a store with nothing to do needs no turn to end, unless something was connected",
+    arguments: [false, true])
+  func nothingToDo(connects: Bool) async {
+    var store: Store<Holder, Int>? = holder(Token(), .serial)
+    if connects { store?.onAction { _, _ in }.disconnect() }
+    store?.dispatch(1)
+    await store?.settled()
+    let engine = store?.engine
+    let tickets = engine?.mail.withLock(\.tickets)
+    store = nil
+    #expect(engine?.mail.withLock(\.tickets) == tickets.map { $0 + (connects ? 1 : 0) })
+  }
+
+  @Test(
     "E7: a connection keeps no identity after a shutdown in which a run waited for another",
     arguments: Queue.allCases)
   func waitedAtTheEnd(queue: Queue) async throws {

@@ -12,9 +12,9 @@ extension DrainWorld {
       let count = returns.count
       returns.removeAll { $0 <= turnsMade }
       if returns.count < count { run = .returned }
-      thread.step = consumed == inbox.count ? .takes : .turns
+      thread.step = consumed == inbox.count || !thread.drain.makesTurns ? .takes : .turns
     case .takes:
-      thread.step = takeMail(&thread) ? .turns : .serves
+      thread.step = takeMail(&thread) && thread.drain.makesTurns ? .turns : .serves
     case .turns: return makeTurn(thread, isLast: false)
     case .takesLast:
       _ = takeMail(&thread)

@@ -105,8 +105,9 @@ extension DrainWorld {
     case .awaitsAnswer: return .returns
     case .returns:
       returns.append(answerTicket)
-      perform(schedule.mailArrived())
-      return .gone
+      guard let drain = schedule.returnArrived() else { return .gone }
+      if let claim = drain.claim { newest = claim }
+      return .drains(DrainingThread(drain))
     case .claims:
       let drain = schedule.callerArrived()
       if let claim = drain.claim { newest = claim }
