@@ -73,20 +73,6 @@ import Testing
     #expect(logs.contains(["a failed", "b failed", "c failed", "d arrived"]))
   }
 
-  @Test func ofRequestsThatComeTogetherOneIsTheTrial() {
-    let effect = guarded(failures: 1)
-    let explorer = Fetch.explorer(effect, both).userActions { state in
-      state.log == ["a failed"] ? ["b", "c"].filter { !state.wanted.contains($0) }.map { .want($0) } : []
-    }
-    let logs = Fetch.logs(explorer)
-    #expect(logs.contains(["a failed", "c refused", "b arrived"]))
-    #expect(logs.contains(["a failed", "b refused", "c arrived"]))
-    #expect(!logs.contains(["a failed", "b arrived", "c arrived"]))
-    let refused = Fetch.story(explorer, to: "a failed", "c refused", "b arrived")
-    #expect(
-      refused.contains { $0.hasSuffix("fetch \"c\" answers .refused(\"c\", 0.0 seconds)") }, "\(refused)")
-  }
-
   /// A trial that is stopped makes way for another.
   @Test func aStoppedRunSaysNothing() {
     let fails: @Sendable (String) -> [Listed] = { _ in [.fails(Fetch.Problem.offline)] }
@@ -108,52 +94,9 @@ import Testing
     #expect(!Fetch.logs(two).contains(["a failed", "c refused"]))
   }
 
-  /// Who was let through before the breaker opened does not count for the trial, nor after it.
-  @Test func anOldOutcomeSaysNothing() {
-    let explorer = Fetch.explorer(guarded(), wanting: ["a", "b", "c"], both).userActions { state in
-      guard state.log.prefix(2) == ["a failed", "b failed"] else { return [] }
-      let next = state.log.contains("d arrived") ? "e" : "d"
-      let isNew = !state.wanted.contains(next) && !state.log.contains { $0.hasPrefix("\(next) ") }
-      return isNew ? [.want(next)] : []
-    }
-    let logs = Fetch.logs(explorer)
-    #expect(logs.contains(["a failed", "b failed", "c failed", "d arrived"]))
-    #expect(logs.contains(["a failed", "b failed", "c arrived", "d refused"]))
-    #expect(logs.contains(["a failed", "b failed", "d arrived", "c failed", "e failed"]))
-    #expect(!logs.contains { $0.contains("e refused") })
-    #expect(explorer.explore().bounds.isEmpty)
-  }
-
-  /// A trial whose time is up before it has ended makes way for another.
-  @Test func aTrialThatIsCutShortSaysNothing() {
-    let effect = guarded(failures: 1).timingOut(after: .seconds(5), action: { .gaveUp($0) })
-    let logs = Fetch.logs(wanting(Fetch.explorer(effect, both), "b", "c"))
-    #expect(logs.contains(["a failed", "b gave up", "c arrived"]))
-    #expect(!logs.contains(["a failed", "b gave up", "c refused"]))
-  }
-
   @Test func actionsMayBeTranslatedAroundABreaker() {
     let logs = Fetch.logs(wanting(Fetch.explorer(guarded(failures: 1).mapped { $0 }, both), "b"))
     #expect(logs.contains(["a failed", "b refused"]))
-  }
-
-  /// The breaker counts each attempt once.
-  @Test func aRetryThatGoesWellBeginsTheCountAnew() {
-    let logs = Fetch.logs(wanting(Fetch.explorer(Fetch.retried(guarded(), times: 1), both), "b", "c"))
-    #expect(logs.contains(["a again 2", "a arrived", "b again 2", "b arrived", "c arrived"]))
-    #expect(!logs.contains { $0.starts(with: ["a again 2", "a arrived", "b refused"]) })
-    #expect(!logs.contains { $0.starts(with: ["a arrived", "b again 2", "b arrived", "c refused"]) })
-  }
-
-  /// The breaker counts a timeout of the effect within, which nobody has listed.
-  @Test func aTimeThatIsUpWithinRetriesIsAFailure() {
-    let effect = Fetch.retried(
-      Fetch.FetchEffect().timingOut(after: .seconds(5), failure: { _ in .offline })
-        .guarded(
-          by: CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10)), action: { .refused($1, .zero) }
-        ),
-      times: 1)
-    #expect(Fetch.logs(Fetch.explorer(effect) { _ in [] }) == [["a again 2", "a refused"]])
   }
 
   /// A refusal that is a failure is tried again, when the breaker says.
@@ -174,70 +117,6 @@ import Testing
           + "\(retry(3, ".busy(9.0 seconds)", "9.0")) and is going to be served again",
         "4. after 9.0 seconds, fetch \"a\" begins to be served", "5. fetch \"a\" answers .arrived(\"a\")",
       ])
-  }
-
-  /// Within a breaker, a time that is up is a failure if it says so; around it, the run was stopped.
-  @Test func timeouts() {
-    let breaker = { CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10)) }
-    let fetch = Fetch.FetchEffect()
-    let opens: [(any EffectComponent<Fetch.State, Fetch.Action>, Bool)] = [
-      (
-        fetch.timingOut(after: .seconds(5), failure: { _ in .gone }).guarded(by: breaker()) {
-          .refused($1, .zero)
-        },
-        true
-      ),
-      (
-        fetch.timingOut(after: .seconds(5), action: { .gaveUp($0) }).guarded(by: breaker()) {
-          .refused($1, .zero)
-        },
-        false
-      ),
-      (
-        fetch.guarded(by: breaker()) { .refused($1, .zero) }.timingOut(
-          after: .seconds(5), failure: { _ in .gone }),
-        false
-      ),
-      (
-        Fetch.retried(
-          fetch.guarded(by: breaker(), action: { .refused($1, .zero) })
-            .timingOut(after: .seconds(5), failure: { _ in .offline }), times: 1), false
-      ),
-      (
-        fetch.timingOut(after: .seconds(5), failure: { _ in .gone })
-          .guarded(by: breaker(), counting: { $0 != .gone }, action: { .refused($1, .zero) }), false
-      ),
-    ]
-    for (effect, isOpened) in opens {
-      let report = refusals(of: effect).explore()
-      #expect(report.isClean != isOpened, "\(report)")
-      #expect(report.bounds.isEmpty, "\(report)")
-    }
-  }
-
-  private func refusals(
-    of effect: some EffectComponent<Fetch.State, Fetch.Action>
-  ) -> Explorer<Fetch.State, Fetch.Action> {
-    wanting(
-      Explorer(initialState: Fetch.State(wanted: ["a"]), reduce: Fetch.reduce) { store in
-        store.connect(effect)
-      }
-      .outcomes(of: String.self, sending: Fetch.Action.self) { _ in [] }, "b"
-    )
-    .never("refused") { state in state.log.contains { $0.hasSuffix("refused") } }
-  }
-
-  /// A share of failures, of the last runs.
-  @Test func aRateOpensIt() {
-    let breaker = CircuitBreaker(failureRate: 0.5, ofLast: 3, minimum: 2, resetTimeout: .seconds(10))
-    let explorer = wanting(
-      Fetch.explorer(Fetch.FetchEffect().guarded(by: breaker) { .refused($1, $0.retryDelay ?? .zero) }, both),
-      "b",
-      "c", "d")
-    let logs = Fetch.logs(explorer)
-    #expect(logs.contains(["a arrived", "b failed", "c refused", "d refused"]))
-    #expect(!logs.contains(["a failed", "b arrived", "c refused", "d refused"]))
-    #expect(!logs.contains { $0.count == 2 && $0[1].hasSuffix("refused") })
   }
 
   @Test func effectsShareABreaker() {

@@ -26,42 +26,6 @@ import Testing
     } ?? [.seconds(-1)]
   }
 
-  @Test func retriedWithinDebounced() {
-    let effect = Fetch.retried(fetch, times: 1).debounced(for: .seconds(3))
-    #expect(times(Fetch.explorer(effect, fails), to: "a again 2", "a failed") == [.seconds(3), .seconds(1)])
-  }
-
-  @Test func debouncedWithinRetried() {
-    let effect = Fetch.retried(fetch.debounced(for: .seconds(3)), times: 1)
-    #expect(
-      times(Fetch.explorer(effect, fails), to: "a again 2", "a failed") == [
-        .seconds(3), .seconds(1), .seconds(3),
-      ])
-  }
-
-  @Test func delayedWithinDelayedWithinDebounced() {
-    let effect = fetch.delayed(by: .seconds(1)).delayed(by: .seconds(2)).debounced(for: .seconds(3))
-    #expect(
-      times(Fetch.explorer(effect, fails), to: "a failed") == [.seconds(3), .seconds(2), .seconds(1)])
-  }
-
-  @Test func aTimeoutThatFailsIsRetried() {
-    let effect = Fetch.retried(fetch.timingOut(after: .seconds(5), failure: { _ in .offline }), times: 1)
-    let explorer = Fetch.explorer(effect) { _ in [] }
-    let retry = ".retrying(\"a\", RetryAttempt(attempt: 2, failure: .offline, delay: 1.0 seconds))"
-    #expect(
-      Fetch.story(explorer, to: "a again 2", "a failed") == [
-        "1. after 5.0 seconds, fetch \"a\" fails with .offline, sends \(retry) and is going to be served again",
-        "2. after 1.0 seconds, fetch \"a\" begins to be served",
-        "3. after 5.0 seconds, fetch \"a\" fails with .offline",
-      ])
-  }
-
-  @Test func aTimeoutThatSendsIsNotRetried() {
-    let effect = Fetch.retried(fetch.timingOut(after: .seconds(5), action: { .gaveUp($0) }), times: 1)
-    #expect(Fetch.logs(Fetch.explorer(effect) { _ in [] }) == [["a gave up"]])
-  }
-
   /// The time of all attempts, and of the waits between them, counts.
   @Test func aTimeoutAroundRetries() {
     let effect = Fetch.retried(fetch.delayed(by: .seconds(2)), times: 9).timingOut(
@@ -99,24 +63,6 @@ import Testing
     #expect(Fetch.logs(Fetch.explorer(effect, fails)) == [["a gave up"], ["a failed"]])
   }
 
-  @Test func aPollOfRetries() {
-    let effect = Fetch.retried(fetch, times: 1).polled(every: .seconds(5))
-    let explorer = Fetch.explorer(effect) { _ in [.fails(Fetch.Problem.offline), .answers(.gaveUp("b"))] }
-    // Each round has its attempts; the polling goes on after the last.
-    #expect(
-      times(explorer, to: "a again 2", "b gave up", "a again 2", "b gave up") == [
-        .seconds(1), .seconds(5), .seconds(1),
-      ])
-  }
-
-  @Test func aRetryAroundAPollNeverHappens() {
-    let effect = Fetch.retried(fetch.polled(every: .seconds(5)), times: 1)
-    let explorer = Fetch.explorer(
-      effect, { _ in [.fails(Fetch.Problem.offline)] }, reduce: Fetch.pollingReduce)
-    let report = explorer.never("again") { $0.log.contains { $0.contains("again") } }.explore()
-    #expect(report.isClean && report.bounds.isEmpty, "\(report)")
-  }
-
   @Test func mappedPoliciesSendTheTranslatedAction() {
     let effect = Fetch.retried(fetch.mapped(Self.marked), times: 1).mapped(Self.marked)
       .timingOut(after: .seconds(9), action: { .gaveUp($0) }).mapped(Self.marked)
@@ -141,48 +87,6 @@ import Testing
   }
 
   // MARK: Entrances within and around
-
-  @Test func eachAttemptTakesATokenWithinRetries() {
-    let bucket = TokenBucket(capacity: 1, refilledEvery: .seconds(9))
-    let within = Fetch.retried(fetch.rateLimited(by: bucket), times: 1)
-    #expect(times(Fetch.explorer(within, fails), to: "a again 2", "a failed") == [.seconds(1), .seconds(8)])
-    let around = Fetch.retried(fetch, times: 1).rateLimited(by: bucket)
-    #expect(times(Fetch.explorer(around, fails), to: "a again 2", "a failed") == [.seconds(1)])
-  }
-
-  @Test func aRetryHasASlotWhereTheLimitIsAroundIt() {
-    let outcomes: @Sendable (String) -> [MillraceExplorer.Outcome<Fetch.Action>] = { name in
-      name == "a" ? [.fails(Fetch.Problem.offline)] : [.answers(.arrived(name))]
-    }
-    let around = Fetch.logs(
-      Fetch.explorer(Fetch.retried(fetch, times: 1).inSequence(), wanting: ["a", "b"], outcomes))
-    #expect(around == [["a again 2", "a failed", "b arrived"], ["b arrived", "a again 2", "a failed"]])
-    let within = Fetch.logs(
-      Fetch.explorer(Fetch.retried(fetch.inSequence(), times: 1), wanting: ["a", "b"], outcomes))
-    #expect(within == [["a again 2", "b arrived", "a failed"], ["b arrived", "a again 2", "a failed"]])
-  }
-
-  @Test func throttledWithinLimitedWithinTimeout() {
-    let effect = fetch.throttled(for: .seconds(4)).limited(to: 2).timingOut(
-      after:
-        .seconds(6), action: { .gaveUp($0) })
-    let explorer = Fetch.explorer(effect, wanting: ["a", "b", "c"]) { _ in [] }
-      .never("c is served") { _ in false }
-    let report = explorer.explore()
-    // Two have slots, one of them waits for the throttle; the third waits for a slot. All end together.
-    #expect(report.isClean)
-    #expect(
-      Fetch.logs(Fetch.explorer(effect, wanting: ["a", "b", "c"]) { _ in [] }).count == 6, "\(report)")
-    #expect(times(explorer, to: "a gave up", "b gave up", "c gave up").reduce(.zero, +) == .seconds(6))
-  }
-
-  @Test func aThrottleAroundAThrottleIsAnother() {
-    let effect = fetch.throttled(for: .seconds(2)).throttled(for: .seconds(5))
-    let explorer = Fetch.explorer(effect, arrives).userActions { state in
-      state.wanted.isEmpty && state.log.count < 2 ? [.want("b")] : []
-    }
-    #expect(times(explorer, to: "a arrived", "b arrived") == [.seconds(2), .seconds(3)])
-  }
 
   /// A value that is ignored is not served in place of the one that the run has.
   @Test func aRunServesItsOwnValueWhereOthersAreIgnored() {

@@ -64,26 +64,6 @@ import Testing
     #expect(logs.allSatisfy { log in log.count { $0.hasSuffix("gave up") } == 1 })
   }
 
-  @Test func throttledRunsWaitInTheOrderInWhichTheyCame() {
-    let effect = Fetch.FetchEffect().throttled(for: .seconds(2))
-    let logs = Fetch.logs(Fetch.wanting(Fetch.explorer(effect, arrives), "b", "c"))
-    #expect(logs.contains(["b arrived", "c arrived", "a arrived"]))
-    #expect(logs.contains(["b arrived", "a arrived", "c arrived"]))
-    let earlier = Fetch.wanting(
-      Fetch.explorer(effect, { $0 == "b" ? [] : [.answers(.arrived($0))] }), "b", "c"
-    )
-    .never("c is served before b") { state, running in
-      state.log.contains("c arrived") && running.contains("b") && state.log.count < 2
-    }
-    #expect(!earlier.explore().isClean)
-  }
-
-  @Test func aThrottleOfNoTimeThrottlesNothing() {
-    let effect = Fetch.FetchEffect().throttled(for: .zero)
-    let explorer = Fetch.explorer(effect, wanting: ["a", "b"], arrives)
-    #expect(Fetch.story(explorer, to: "b arrived", "a arrived").count == 2)
-  }
-
   @Test func aRequestThatIsDroppedWithoutAnActionReturns() {
     let effect = Fetch.FetchEffect().throttled(for: .seconds(2), latest: false)
     let report = Fetch.explorer(effect, wanting: ["a", "b"], arrives)
@@ -146,18 +126,6 @@ import Testing
       Fetch.story(explorer, to: "aaa arrived", "bb arrived") == [
         "1. fetch \"aaa\" answers .arrived(\"aaa\")", "2. 4.0 seconds pass", "3. 4.0 seconds pass",
         "4. the user sends .want(\"bb\")", "5. fetch \"bb\" answers .arrived(\"bb\")",
-      ])
-  }
-
-  /// A run that waits is the next thing to happen: the tokens that come before it begins let in nothing.
-  @Test func aRunWaitsForSeveralTokens() {
-    let bucket = TokenBucket(capacity: 3, refilledEvery: .seconds(4))
-    let effect = Fetch.FetchEffect().rateLimited(by: bucket, cost: { $0.count })
-    let explorer = Fetch.wanting(Fetch.explorer(effect, wanting: ["aaa"], arrives), "bb")
-    #expect(
-      Fetch.story(explorer, to: "bb arrived", "aaa arrived") == [
-        "1. the user sends .want(\"bb\")", "2. after 8.0 seconds, fetch \"bb\" begins to be served",
-        "3. fetch \"bb\" answers .arrived(\"bb\")", "4. fetch \"aaa\" answers .arrived(\"aaa\")",
       ])
   }
 

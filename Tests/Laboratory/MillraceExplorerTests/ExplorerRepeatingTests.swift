@@ -111,12 +111,6 @@ import Testing
         == "1. after 4.0 seconds, fetch \"a\" begins to be served")
   }
 
-  @Test func aFailureWithoutADelayIsTriedAgainAtOnce() {
-    let effect = Fetch.FetchEffect().retried(
-      times: 1, by: Backoff(first: .zero), action: { .retrying($1, $0) })
-    #expect(Fetch.story(Fetch.explorer(effect), to: "a again 2", "a failed").count == 2)
-  }
-
   @Test func anOutcomeThatDoesNotFitIsReported() {
     struct Other: Error {}
     let report = Fetch.explorer(Fetch.retried(Fetch.FetchEffect(), times: 1)) { _ in [.fails(Other())] }
@@ -173,14 +167,6 @@ import Testing
       ])
   }
 
-  @Test func aPolledRequestHasAnIntervalOfItsOwn() {
-    let effect = Fetch.FetchEffect().polled(every: { $0 == "a" ? .seconds(7) : .seconds(5) })
-    let story = Fetch.story(
-      Fetch.explorer(effect) { [.answers(.arrived($0 + "!")), .fails(Fetch.Problem.offline)] },
-      to: "a! arrived", "a failed")
-    #expect(story.contains("2. after 7.0 seconds, fetch \"a\" begins to be served"), "\(story)")
-  }
-
   @Test func aRunThatIsServedAgainHasSentWhatItHasSent() {
     let report = Explorer(
       initialState: Fetch.State(wanted: ["a"]), reduce: { state, _ in state.log.append("sent") },
@@ -204,12 +190,6 @@ import Testing
     #expect(waits == [.seconds(7), .seconds(14), .seconds(20)])
     // However often it fails, the delays end.
     #expect(explorer.explore().bounds.isEmpty)
-    let answered = Fetch.story(
-      Fetch.explorer(
-        Fetch.FetchEffect().polled(every: .seconds(5), backingOff: backoff),
-        { _ in [.answers(.arrived("b")), .fails(Fetch.Problem.busy(.seconds(30)))] }), to: "b arrived",
-      "a failed")
-    #expect(answered[1] == "2. after 5.0 seconds, fetch \"a\" begins to be served")
   }
 
   private static func waits(_ explorer: Explorer<Fetch.State, Fetch.Action>, to log: [String]) -> [Duration] {
@@ -217,39 +197,6 @@ import Testing
     return report.counterexamples.first?.steps.compactMap { step in
       if case .outcome(let outcome) = step { outcome.passed } else { nil }
     } ?? []
-  }
-
-  /// Time that passes while the request is being served counts for a fixed rate.
-  @Test(arguments: [
-    (7, PollMode.fixedRate, 3), (7, .fixedDelay, 5), (12, .fixedRate, 3), (2, .fixedRate, 3),
-  ])
-  func aFixedRateKeepsItsMultiples(served: Int, mode: PollMode, wait: Int) {
-    let effect = Fetch.FetchEffect().polled(every: .seconds(5), mode: mode)
-    let explorer = Fetch.explorer(
-      effect, timer: .seconds(served), { _ in [.answers(.gaveUp("b")), .fails(Fetch.Problem.offline)] })
-    #expect(
-      Fetch.story(explorer, to: "t rang", "b gave up", "a failed").dropFirst().map { String($0) } == [
-        "2. fetch \"a\" answers .gaveUp(\"b\") and is going to be served again",
-        "3. after \(wait).0 seconds, fetch \"a\" begins to be served",
-        "4. fetch \"a\" fails with .offline, sends .failed(\"a\") and is going to be served again",
-      ])
-  }
-
-  /// A run that ends when the next one is due is followed by that at once.
-  @Test func aFixedRateNeedNotWaitOnAMultiple() {
-    let effect = Fetch.FetchEffect().polled(every: .seconds(5), mode: .fixedRate)
-    let explorer = Fetch.explorer(
-      effect, timer: .seconds(10), { _ in [.answers(.gaveUp("b")), .fails(Fetch.Problem.offline)] })
-    #expect(Fetch.story(explorer, to: "t rang", "b gave up", "a failed").count == 3)
-    #expect(explorer.never("ever") { $0.log.count > 9 }.explore(depth: 12).counts.states < 200)
-  }
-
-  /// Without a fixed rate it does not matter how long the request is being served.
-  @Test func aFixedDelayCountsFromTheEnd() {
-    let effect = Fetch.FetchEffect().polled(every: .seconds(5))
-    let report = Fetch.explorer(effect, timer: .seconds(2), { _ in [.answers()] }).explore()
-    // Served or waiting before the timer rings; and after it, waiting since then or since before it.
-    #expect(report.counts.states == 5, "\(report)")
   }
 
   /// A run that is given up answers with the action of giving up, and has no failure.
@@ -271,5 +218,59 @@ import Testing
       [.sends(again(name)).then(.fails(Fetch.Problem.offline))]
     }
     #expect(Fetch.logs(explorer) == [["a again 0", "a failed"]])
+  }
+}
+
+/// When a debounced run begins depends on the requests before it, where a burst has a leading one or a longest time.
+@Suite struct ExplorerBurstTests {
+  private let arrives: @Sendable (String) -> [MillraceExplorer.Outcome<Fetch.Action>] = {
+    [.answers(.arrived($0))]
+  }
+
+  @Test func aLeadingRequestBeginsAtOnce() {
+    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
+    let explorer = Fetch.wanting(Fetch.explorer(effect, arrives), "b")
+    #expect(
+      Fetch.story(explorer, to: "a arrived", "b arrived") == [
+        "1. the user sends .want(\"b\")", "2. fetch \"a\" answers .arrived(\"a\")",
+        "3. after 3.0 seconds, fetch \"b\" begins to be served", "4. fetch \"b\" answers .arrived(\"b\")",
+      ])
+    // What comes within the burst is given up before it begins; what comes later leads another one.
+    let limited = Fetch.explorer(effect.timingOut(after: .seconds(2), action: { .gaveUp($0) }), arrives)
+      .userActions { $0.log == ["a arrived"] && $0.wanted.isEmpty ? [.want("b")] : [] }
+    #expect(
+      Fetch.logs(limited) == [
+        ["a gave up"], ["a arrived"], ["a arrived", "b gave up"], ["a arrived", "b arrived"],
+      ])
+    let waiting = Fetch.explorer(effect, wanting: ["a", "b"], arrives)
+    #expect(
+      Fetch.story(waiting, to: "a arrived", "b arrived") == [
+        "1. fetch \"a\" answers .arrived(\"a\")", "2. after 3.0 seconds, fetch \"b\" begins to be served",
+        "3. fetch \"b\" answers .arrived(\"b\")",
+      ])
+  }
+
+  @Test func requestsThatWaitForOneBurstAllBegin() {
+    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
+    let logs = Fetch.logs(Fetch.explorer(effect, wanting: ["a", "b", "c"], arrives))
+    // The first one leads. The others begin together, and any may be answered first.
+    #expect(logs.contains(["a arrived", "b arrived", "c arrived"]))
+    #expect(logs.contains(["c arrived", "b arrived", "a arrived"]))
+  }
+
+  @Test func whatWaitsNoMoreIsForgotten() {
+    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
+      .timingOut(after: .seconds(2), action: { .gaveUp($0) })
+    let report = Fetch.explorer(effect, wanting: ["a", "b"], { _ in [] }, reduce: Fetch.pollingReduce)
+      .userActions { state in ["a", "b"].map { state.wanted.contains($0) ? .drop($0) : .want($0) } }
+      .explore()
+    #expect(report.bounds.isEmpty && report.counts.states == 72, "\(report)")
+    let retried = Fetch.retried(
+      Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
+        .timingOut(after: .seconds(2), failure: { _ in .offline }), times: 1)
+    let again = Fetch.explorer(retried, wanting: ["a", "b"], { _ in [] }, reduce: Fetch.pollingReduce)
+      .userActions { state in ["a", "b"].map { state.wanted.contains($0) ? .drop($0) : .want($0) } }
+      .explore()
+    #expect(again.bounds.isEmpty && again.counts.states == 326, "\(again)")
   }
 }

@@ -61,37 +61,9 @@ import Testing
     return report.counts.states
   }
 
-  @Test func withoutAPolicyThereAreFewStates() { #expect(states { $0.connect(SavingEffect()) } < 12) }
-
-  @Test(arguments: [
-    "limited", "debounced", "leading", "throttled", "delayed", "polled", "timing out", "retried",
-    "rate-limited",
-    "guarded", "hedged", "supervised", "falling back",
-  ])
-  func withAPolicyToo(_ policy: String) {
-    let (clock, effect, second) = (Self.clock, SavingEffect(), Self.second)
-    let count = states { store in
-      switch policy {
-      case "limited": store.connect(effect.limited(to: 1))
-      case "debounced": store.connect(effect.debounced(for: second, clock: clock))
-      case "leading": store.connect(effect.debounced(for: second, leading: true, clock: clock))
-      case "throttled": store.connect(effect.throttled(for: second, clock: clock))
-      case "delayed": store.connect(effect.delayed(by: second, clock: clock))
-      case "polled": store.connect(effect.polled(every: second, clock: clock))
-      case "timing out": store.connect(effect.timingOut(after: second, clock: clock) { _ in .saved })
-      case "retried": store.connect(effect.retried(times: 2, clock: clock) { _, _ in .saved })
-      case "rate-limited":
-        store.connect(effect.rateLimited(by: TokenBucket(capacity: 1, refilledEvery: second, clock: clock)))
-      case "guarded":
-        let breaker = CircuitBreaker(failureThreshold: 2, resetTimeout: second, clock: clock)
-        store.connect(effect.guarded(by: breaker) { _, _ in .saved })
-      case "hedged": store.connect(effect.hedged(after: second, clock: clock))
-      case "supervised":
-        store.connect(effect.supervised(restarts: 1, within: second, clock: clock) { _, _ in .saved })
-      default: store.connect(effect.fallingBack(to: SavingEffect()))
-      }
-    }
-    #expect(count < 60)
+  @Test(arguments: EachPolicy.allCases) func thereAreFewStates(policy: EachPolicy) {
+    let count = states { policy.connect(SavingEffect(), sending: .saved, to: $0) }
+    #expect(count < (policy == .none ? 12 : 60))
   }
 
   /// The unrelated request itself may wait for a policy, together with others.

@@ -6,41 +6,6 @@ import Testing
 
 /// Features that go on for ever, or do not go on.
 @Suite struct PlantedLoopTests {
-  /// A text that one effect shortens and another one completes.
-  enum Text {
-    struct State: Hashable, Sendable {
-      var text = "Dr Ada"
-      var isShortened = false
-      var shortening: String? { isShortened || text == "Ada" ? nil : text }
-    }
-
-    enum Action: Hashable, Sendable { case shortened, completed }
-
-    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
-      Explorer(initialState: State()) { state, action in
-        switch action {
-        case .shortened: state = State(text: "Ada", isShortened: isRight)
-        case .completed: state.text = "Dr Ada"
-        }
-      } connect: { store in
-        store.connect(
-          infallible(String.self, sending: Action.self).debounced(for: .seconds(1)), when: \.shortening,
-          named: "shorten")
-        store.connect(
-          infallible(Int.self, sending: Action.self).throttled(for: .seconds(3)),
-          when: { $0.text == "Ada" ? 1 : nil }, named: "complete")
-      }
-      .outcomes(of: String.self) { _ in [.answers(.shortened)] }
-      .outcomes(of: Int.self) { _ in [.answers(.completed)] }
-      .eventually("it comes to rest") { _, running in running.isEmpty }
-    }
-  }
-
-  @Test("livelock: two effects undo what the other one does", arguments: [false, true])
-  func twoEffects(isRight: Bool) async throws {
-    try await Text.explorer(isRight).check(isRight, moves: 4)
-  }
-
   /// A reconnection after a pause, which gives up after two attempts.
   enum Reconnection {
     struct State: Hashable, Sendable {

@@ -59,61 +59,6 @@ import Testing
     }
   }
 
-  /// Rooms whose history is loaded when they are opened.
-  enum Rooms {
-    struct Room: Identifiable, Hashable, Sendable {
-      let id: Int
-      var isLoading = false
-      var hasHistory = false
-    }
-
-    struct State: Hashable, Sendable {
-      var room: Room?
-      var loaded: Set<Int> = []
-    }
-
-    enum Action: Hashable, Sendable {
-      case opened(Int)
-      case closed
-      case room(RoomAction)
-    }
-
-    enum RoomAction: Hashable, Sendable { case loaded, again }
-
-    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
-      Explorer(initialState: State()) { state, action in
-        switch action {
-        case .opened(let id):
-          state.room = Room(id: id, isLoading: isRight || !state.loaded.contains(id))
-        case .closed: state.room = nil
-        case .room(.loaded):
-          guard let room = state.room else { return }
-          state.room = Room(id: room.id, hasHistory: true)
-          state.loaded.insert(room.id)
-        case .room(.again): break
-        }
-      } connect: { store in
-        store.connectIfPresent(\.room, action: Action.room) { room in
-          room.connect(
-            fallible(Int.self) { _ in RoomAction.again }
-              .supervised(
-                restarts: 1, within: .seconds(60), by: Backoff(jitter: 0), restarting: { _, _ in .again }),
-            when: { $0.isLoading ? $0.id : nil }, named: "history")
-        }
-      }
-      .userActions { $0.room == nil ? [.opened(1), .opened(2)] : [.closed] }
-      .outcomes(of: Int.self, sending: RoomAction.self) { _ in [.answers(.loaded)] }
-      .always("an open room has its history, or loads it") { state, running in
-        state.room?.hasHistory != false || !running.isEmpty
-      }
-    }
-  }
-
-  @Test("recreated lifetime: a room that is opened again loads nothing", arguments: [false, true])
-  func roomIsOpenedAgain(isRight: Bool) async throws {
-    try await Rooms.explorer(isRight).check(isRight, moves: 4)
-  }
-
   /// Photos that are uploaded when they appear. One that is removed can be brought back.
   enum Photos {
     struct Photo: Identifiable, Hashable, Sendable {
@@ -179,69 +124,6 @@ import Testing
     }
   }
 
-  /// Songs whose covers are loaded, while songs are removed.
-  enum Songs {
-    struct Song: Identifiable, Hashable, Sendable {
-      let id: Int
-      var cover: Int?
-    }
-
-    struct Load: Hashable, Sendable {
-      var song: Int
-      var row: Int
-    }
-
-    struct State: Hashable, Sendable {
-      var songs = [Song(id: 1), Song(id: 2), Song(id: 3)]
-      var loads: Set<Load> = []
-    }
-
-    enum Action: Hashable, Sendable {
-      case shown(row: Int)
-      case removed(row: Int)
-      case loaded(Load)
-    }
-
-    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
-      Explorer(initialState: State()) { state, action in
-        switch action {
-        case .shown(let row):
-          if state.songs[row].cover == nil { state.loads.insert(Load(song: state.songs[row].id, row: row)) }
-        case .removed(let row): state.songs.remove(at: row)
-        case .loaded(let load):
-          state.loads.remove(load)
-          let row = isRight ? state.songs.firstIndex { $0.id == load.song } : load.row
-          if let row, state.songs.indices.contains(row) { state.songs[row].cover = load.song }
-        }
-      } connect: { store in
-        store.connect(
-          infallible(Load.self, sending: Action.self).limited(to: 2, order: .lastInFirstOut), when: \.loads,
-          named: "cover")
-      }
-      .userActions { state in
-        state.songs.indices.map { .shown(row: $0) } + state.songs.indices.map { .removed(row: $0) }
-      }
-      .outcomes(of: Load.self) { [.answers(.loaded($0))] }
-      .always("a cover is that of its song") { $0.songs.allSatisfy { $0.cover == nil || $0.cover == $0.id } }
-    }
-  }
-
-  @Test("moved row: a cover for the row that a song was in", arguments: [false, true])
-  func movedSong(isRight: Bool) async throws {
-    let explorer = Songs.explorer(isRight)
-    // swift-format-ignore
-    try await explorer.check(isRight, moves: 3) {
-      let store = explorer.testStore()
-      store.exhaustivity = .none
-      store.send(.shown(row: 0))
-      store.send(.removed(row: 0))
-      if store.inProgress().contains(PlantedScreenTests.Songs.Load(song: 1, row: 0)) { store.answer(PlantedScreenTests.Songs.Load(song: 1, row: 0), with: .loaded(PlantedScreenTests.Songs.Load(song: 1, row: 0))) }
-      let holds: (PlantedScreenTests.Songs.State) -> Bool = { $0.songs.allSatisfy { $0.cover == nil || $0.cover == $0.id } }
-      #expect(holds(store.state))
-      await store.finish()
-    }
-  }
-
   /// Folders with files of equal ids, each of which is loaded.
   enum Folders {
     struct File: Identifiable, Hashable, Sendable {
@@ -292,6 +174,92 @@ import Testing
       let holds: (KeyedArray<PlantedScreenTests.Folders.Folder>) -> Bool = { folders in
         folders.allSatisfy { $0.loads == $0.files.count { $0.isLoaded } }
       }
+      #expect(holds(store.state))
+      await store.finish()
+    }
+  }
+
+  /// A lamp that is dimmed by the closure of its lifetime, one turn after it was switched on.
+  enum Lamp {
+    struct State: Hashable, Sendable {
+      var isOn = false
+      var percent = 100
+    }
+
+    enum Action: Hashable, Sendable {
+      case switched
+      case dimmed(Int)
+    }
+
+    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
+      Explorer(initialState: State()) { state, action in
+        switch action {
+        case .switched: state = State(isOn: !state.isOn, percent: isRight ? 10 : 100)
+        case .dimmed(let percent): state.percent = percent
+        }
+      } connect: { store in
+        store.connect(while: \.isOn, named: "lamp") { $0.dispatch(.dimmed(10)) }
+      }
+      .userActions { _ in [.switched] }
+      .never("the lamp dazzles") { $0.isOn && $0.percent > 50 }
+    }
+  }
+
+  @Test("state between two turns: a lamp dazzles before it is dimmed", arguments: [false, true])
+  func dazzlingLamp(isRight: Bool) async throws {
+    let explorer = Lamp.explorer(isRight)
+    try await explorer.check(isRight, moves: 1) {
+      let store = explorer.testStore()
+      store.exhaustivity = .none
+      let holds: (PlantedScreenTests.Lamp.State) -> Bool = { $0.isOn && $0.percent > 50 }
+      var isFulfilled = true
+      store.send(.switched) { isFulfilled = !holds($0) }
+      #expect(isFulfilled)
+      await store.finish()
+    }
+  }
+
+  /// A list that sends what was tapped in the rows that it showed, some of which are gone.
+  enum List {
+    struct State: Hashable, Sendable {
+      var rows = ["a", "b"]
+      var selected: Int?
+    }
+
+    enum Action: Hashable, Sendable {
+      case removed
+      case tapped(Int)
+    }
+
+    final class ListView: Component {
+      func update(_ rows: [String]) async {}
+    }
+
+    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
+      Explorer(initialState: State()) { state, action in
+        switch action {
+        case .removed: state = State(rows: state.rows.dropLast())
+        case .tapped(let row): if !isRight || row < state.rows.count { state.selected = row }
+        }
+      } connect: { store in
+        store.connect(ListView(), to: \.rows, named: "list")
+      }
+      .userActions { _ in [.removed] }
+      .component("list") { _ in [.tapped(0), .tapped(1)] }
+      .always("a row that is there is selected") { $0.selected.map($0.rows.indices.contains) ?? true }
+    }
+  }
+
+  @Test("moved row: a list sends a tap on a row that is gone", arguments: [false, true])
+  func tappedRow(isRight: Bool) async throws {
+    let explorer = List.explorer(isRight)
+    // swift-format-ignore
+    try await explorer.check(isRight, moves: 2) {
+      let store = explorer.testStore()
+      store.exhaustivity = .none
+      store.send(.removed)
+      store.send(.tapped(1))
+      let holds: (PlantedScreenTests.List.State) -> Bool = { $0.selected.map($0.rows.indices.contains) ?? true }
       #expect(holds(store.state))
       await store.finish()
     }

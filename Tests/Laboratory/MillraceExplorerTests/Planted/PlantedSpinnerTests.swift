@@ -6,8 +6,6 @@ import Testing
 
 /// Spinners that nothing takes away, and what is shown in their place.
 @Suite struct PlantedSpinnerTests {
-  // MARK: Spinners
-
   /// A page whose reader may be refused by a circuit breaker.
   enum Page {
     enum Problem: Error, Hashable { case offline, gone }
@@ -50,18 +48,6 @@ import Testing
     }
   }
 
-  @Test("spinner left on: a failure that is not retried is forgotten", arguments: [false, true])
-  func notRetried(isRight: Bool) async throws {
-    let explorer = Page.explorer(forgets: isRight ? nil : .failed(.gone)) { store in
-      store.connect(
-        Page.reader.retried(
-          times: 1, by: Backoff(jitter: 0), when: { retry, _ in retry.failure == .offline },
-          action: { _, _ in .again }),
-        when: \.page, named: "page")
-    }
-    try await explorer.check(isRight, moves: 2)
-  }
-
   @Test("spinner left on: the refusal of a circuit breaker is forgotten", arguments: [false, true])
   func refused(isRight: Bool) async throws {
     let explorer = Page.explorer(forgets: isRight ? nil : .refused) { store in
@@ -85,18 +71,6 @@ import Testing
       #expect(holds(store.state, store.inProgress()))
       await store.finish()
     }
-  }
-
-  @Test(
-    "spinner left on: a time-out within two attempts side by side is forgotten", arguments: [false, true])
-  func hedged(isRight: Bool) async throws {
-    let explorer = Page.explorer(forgets: isRight ? nil : .failed(.offline)) { store in
-      store.connect(
-        Page.reader.hedged(after: .seconds(2)).timingOut(after: .seconds(5), failure: { _ in .offline }),
-        when: \.page, named: "page")
-    }
-    .outcomes(of: Int.self) { _ in [] }
-    try await explorer.check(isRight, moves: 2)
   }
 
   /// A folder with files, each of which is downloaded while its folder is open. A spinner is on meanwhile.
@@ -163,56 +137,5 @@ import Testing
       #expect(holds(store.state, store.inProgress()))
       await store.finish()
     }
-  }
-
-  // MARK: Caches
-
-  /// An article that is shown as it was cached while its loading is tried again.
-  enum Article {
-    struct State: Hashable, Sendable {
-      var version = 1
-      var cached: Int? = 1
-      var isLoading = false
-      var shown: Int?
-    }
-
-    enum Action: Hashable, Sendable {
-      case opened
-      case edited
-      case again
-      case arrived(Int)
-      case failed
-    }
-
-    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
-      Explorer(initialState: State()) { state, action in
-        switch action {
-        case .opened: state.isLoading = true
-        case .edited:
-          state.version += 1
-          state.cached = nil
-          if isRight { state.shown = nil }
-        case .again: state.shown = state.cached
-        case .arrived(let version):
-          state.isLoading = false
-          if version == state.version { (state.cached, state.shown) = (version, version) }
-        case .failed: state.isLoading = false
-        }
-      } connect: { store in
-        store.connect(
-          fallible(Int.self) { _ in Action.failed }
-            .retried(times: 2, by: Backoff(jitter: 0), action: { _, _ in .again }).debounced(
-              for: .milliseconds(100)),
-          when: { $0.isLoading ? $0.version : nil }, named: "article")
-      }
-      .userActions { $0.version < 2 ? [.opened, .edited] : [.opened] }
-      .outcomes(of: Int.self) { [.answers(.arrived($0)), .fails(Offline())] }
-      .always("what is shown is the version that was edited") { $0.shown == nil || $0.shown == $0.version }
-    }
-  }
-
-  @Test("stale cache after a retry: an edit leaves shown what was cached", arguments: [false, true])
-  func cachedArticle(isRight: Bool) async throws {
-    try await Article.explorer(isRight).check(isRight, moves: 4)
   }
 }
