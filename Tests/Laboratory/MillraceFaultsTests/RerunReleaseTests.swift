@@ -25,26 +25,18 @@ import Testing
     await store.finish()
   }
 
-  @Test func rerunsWithFaults() async {
+  @Test(arguments: [true, false]) func afterTheReruns(ofFaults isOfFaults: Bool) async {
     weak var client: Client?
     do {
       let held = Client()
       client = held
-      let matrix = FaultMatrix(
-        initialState: [], reduce: reduce, connect: { $0.connect(Effect(client: held)) })
-      #expect(await matrix.run(steps).reruns > 0)
-    }
-    #expect(client == nil)
-  }
-
-  @Test func rerunsWithCrashes() async {
-    weak var client: Client?
-    do {
-      let held = Client()
-      client = held
-      let crashes = CrashAnywhere(
-        initialState: [], reduce: reduce, connect: { $0.connect(Effect(client: held)) })
-      #expect(await crashes.run(steps).steps == 3)
+      let connect = { @Sendable (store: Store<Set<Int>, Set<Int>>) in _ = store.connect(Effect(client: held))
+      }
+      if isOfFaults {
+        #expect(await FaultMatrix(initialState: [], reduce: reduce, connect: connect).run(steps).reruns > 0)
+      } else {
+        #expect(await CrashAnywhere(initialState: [], reduce: reduce, connect: connect).run(steps).steps == 3)
+      }
     }
     #expect(client == nil)
   }

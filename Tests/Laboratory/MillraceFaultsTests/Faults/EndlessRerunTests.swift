@@ -1,9 +1,8 @@
 import Millrace
+import MillraceFaults
 import MillraceTestStore
 import MillraceTesting
 import Testing
-
-@testable import MillraceFaults
 
 /// A test that loops until nothing is asked for ends in every rerun, and the report says where it looped.
 @Suite struct EndlessRerunTests {

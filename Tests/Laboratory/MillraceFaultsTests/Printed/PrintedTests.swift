@@ -9,73 +9,7 @@ import Testing
 
 /// The tests that an explorer prints: they are in this file as they are printed, compile, and fail as the story says.
 @Suite struct PrintedTests {
-  enum Search {
-    struct Offline: Error, Hashable {}
-
-    struct State: Hashable, Sendable {
-      var query = ""
-      var isLoading = false
-      var results: [String] = []
-    }
-
-    enum Action: Hashable, Sendable {
-      case queryChanged(String)
-      case arrived([String])
-      case failed(String)
-    }
-
-    struct SearchEffect: EffectComponent {
-      func requests(in state: State) -> Set<String> { state.isLoading ? [state.query] : [] }
-      func run(_ query: String, send: Send<Action>) async throws(Offline) {}
-      func action(for failure: Offline, of query: String) -> Action { .failed(query) }
-    }
-
-    /// The branch of the failure is forgotten.
-    static func reduce(_ state: inout State, _ action: Action) {
-      switch action {
-      case .queryChanged(let query):
-        state.query = query
-        state.isLoading = !query.isEmpty
-      case .arrived(let results):
-        state.results = results
-        state.isLoading = false
-      case .failed: break
-      }
-    }
-
-    static func connect(to store: Store<State, Action>) { store.connect(SearchEffect()) }
-  }
-
-  private let explorer = Explorer(
-    initialState: Search.State(), reduce: Search.reduce, connect: Search.connect
-  )
-  .userActions { _ in [.queryChanged("a"), .queryChanged("ab")] }
-  .outcomes(of: String.self) { query in [.answers(.arrived(["\(query).org"])), .fails(Search.Offline())] }
-
-  @Test func aForgottenFailure() async throws {
-    let report = explorer.always("no spinner without a request") { state, running in
-      !state.isLoading || !running.isEmpty
-    }
-    .explore()
-    let printed = try #require(report.counterexamples.first).test
-    #expect(try PrintedTest(printed).isWritten(), "\(printed)")
-    await failsByExpectation {
-      // swift-format-ignore
-      let store = TestStore(
-        initialState: PrintedTests.Search.State(query: "", isLoading: false, results: []),
-        reduce: PrintedTests.Search.reduce, connect: { PrintedTests.Search.connect(to: $0) })
-      store.exhaustivity = .none
-      store.send(.queryChanged("a"))
-      if store.inProgress().contains("a") { store.fail("a", with: PrintedTests.Search.Offline()) }
-      let holds: (PrintedTests.Search.State, RunningRequests) -> Bool = { state, running in
-        !state.isLoading || !running.isEmpty
-      }
-      #expect(holds(store.state, store.inProgress()))
-      await store.finish()
-    }
-  }
-
-  // MARK: Policies
+  struct Offline: Error, Hashable {}
 
   enum Upload {
     struct State: Hashable, Sendable {
@@ -86,13 +20,13 @@ import Testing
     enum Action: Hashable, Sendable {
       case done(String)
       case failed(String)
-      case retrying(String, RetryAttempt<Search.Offline>)
+      case retrying(String, RetryAttempt<Offline>)
     }
 
     struct UploadEffect: EffectComponent {
       func requests(in state: State) -> Set<String> { Set(state.files) }
-      func run(_ file: String, send: Send<Action>) async throws(Search.Offline) {}
-      func action(for failure: Search.Offline, of file: String) -> Action { .failed(file) }
+      func run(_ file: String, send: Send<Action>) async throws(Offline) {}
+      func action(for failure: Offline, of file: String) -> Action { .failed(file) }
     }
 
     /// The number of attempts is forgotten when the upload is done.
@@ -113,7 +47,7 @@ import Testing
   /// A failure that is tried again is printed as an action of a run that goes on, and waits are not printed.
   @Test func anAttemptThatIsForgotten() async throws {
     let report = Explorer(initialState: Upload.State(), reduce: Upload.reduce, connect: Upload.connect)
-      .outcomes(of: String.self) { [.answers(.done($0)), .fails(Search.Offline())] }
+      .outcomes(of: String.self) { [.answers(.done($0)), .fails(Offline())] }
       .always("attempts are those of files") { $0.attempts.keys.allSatisfy($0.files.contains) }
       .explore()
     let found = try #require(report.counterexamples.first)
@@ -126,7 +60,7 @@ import Testing
         reduce: PrintedTests.Upload.reduce, connect: { PrintedTests.Upload.connect(to: $0) })
       store.exhaustivity = .none
       // swift-format-ignore
-      if store.inProgress().contains("a") { store.send(.retrying("a", RetryAttempt<PrintedTests.Search.Offline>(attempt: 2, failure: PrintedTests.Search.Offline(), delay: Duration(secondsComponent: 0, attosecondsComponent: 300000000000000000))), from: "a") }
+      if store.inProgress().contains("a") { store.send(.retrying("a", RetryAttempt<PrintedTests.Offline>(attempt: 2, failure: PrintedTests.Offline(), delay: Duration(secondsComponent: 0, attosecondsComponent: 300000000000000000))), from: "a") }
       if store.inProgress().contains("a") { store.answer("a", with: .done("a")) }
       let holds: (PrintedTests.Upload.State) -> Bool = { $0.attempts.keys.allSatisfy($0.files.contains) }
       #expect(holds(store.state))

@@ -97,21 +97,34 @@ enum Desk {
 
   /// The recording of a long session in which actions of the user's and of the effects come as they come.
   static func recording(_ bug: Bug?, seed: UInt64, actions: Int = 200) async throws -> TraceMemory {
-    let memory = TraceMemory()
-    let store = Store(initialState: State(), reduce: reduce(bug))
-    let recording = try store.record(to: .memory(memory))
-    connect(to: store)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<actions {
-      store.dispatch(action(using: &random))
-      if Int.random(in: 0..<4, using: &random) == 0 { await store.settled() }
-    }
-    await store.settled()
-    try await recording.finish()
-    return memory
+    return try await recorded(
+      State(), reduce: reduce(bug), connect: { connect(to: $0) },
+      using: { store in
+        for _ in 0..<actions {
+          store.dispatch(action(using: &random))
+          if Int.random(in: 0..<4, using: &random) == 0 { await store.settled() }
+        }
+      })
   }
 
   static func explorer(_ bug: Bug?) -> Explorer<State, Action> {
     Explorer(initialState: State(), reduce: reduce(bug), connect: connect)
   }
+}
+
+/// The recording of a store that is used, and does what it is asked for until nothing is left to do.
+func recorded<State: Encodable & Sendable, Action: Encodable & Sendable>(
+  _ state: State, reduce: @escaping Reducer<State, Action>,
+  connect: (Store<State, Action>) -> Void = { _ in },
+  using use: (Store<State, Action>) async -> Void = { _ in }
+) async throws -> TraceMemory {
+  let memory = TraceMemory()
+  let store = Store(initialState: state, reduce: reduce)
+  let recording = try store.record(to: .memory(memory))
+  connect(store)
+  await use(store)
+  await store.settled()
+  try await recording.finish()
+  return memory
 }

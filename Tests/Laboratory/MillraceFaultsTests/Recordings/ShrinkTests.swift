@@ -122,12 +122,9 @@ import Testing
 
   @Test("what is shrunk goes on to violate the same property")
   func sameProperty() async throws {
-    let memory = TraceMemory()
     let reduce: Reducer<[Int], Int> = { $0.append($1) }
-    let store = Store(initialState: [], reduce: reduce)
-    let recording = try store.record(to: .memory(memory))
-    for number in 1...2 { await store.send(number) }
-    try await recording.finish()
+    let memory = try await recorded(
+      [], reduce: reduce, using: { for number in 1...2 { await $0.send(number) } })
     let shrunk = try Explorer(initialState: [], reduce: reduce)
       .never("one, two") { $0 == [1, 2] }
       .never("two alone") { $0 == [2] }
@@ -138,12 +135,7 @@ import Testing
 
   @Test("an effect's action is the one that its connection wraps, also where both have one type")
   func wrapped() async throws {
-    let memory = TraceMemory()
-    let store = Store(initialState: 0, reduce: Wrapping.reduce)
-    let recording = try store.record(to: .memory(memory))
-    Wrapping.connect(to: store)
-    await store.settled()
-    try await recording.finish()
+    let memory = try await recorded(0, reduce: Wrapping.reduce, connect: Wrapping.connect)
     let shrunk = try Explorer(initialState: 0, reduce: Wrapping.reduce, connect: Wrapping.connect)
       .never("two") { $0 == 2 }
       .shrink(Replay(of: memory, reduce: Wrapping.reduce))
@@ -172,12 +164,7 @@ import Testing
 
   @Test("an action in which the effect's own is not found is told as one of a component, and the run returns")
   func lostAction() async throws {
-    let memory = TraceMemory()
-    let store = Store(initialState: 0, reduce: Refreshing.reduce)
-    let recording = try store.record(to: .memory(memory))
-    Refreshing.connect(to: store)
-    await store.settled()
-    try await recording.finish()
+    let memory = try await recorded(0, reduce: Refreshing.reduce, connect: Refreshing.connect)
     let shrunk = try Explorer(initialState: 0, reduce: Refreshing.reduce, connect: Refreshing.connect)
       .never("refreshed, at rest") { state, running in state == 1 && running.isEmpty }
       .shrink(Replay(of: memory, reduce: Refreshing.reduce))
