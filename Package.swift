@@ -190,7 +190,7 @@ let package = Package(
         "Millrace", "MillraceTesting", "MillraceTrace", "RidesDomain", "RidesProfile", "RidesBooking",
         "RidesTracking", "RidesPayment",
       ],
-      path: "Samples/Rides/App", swiftSettings: settings),
+      path: "Samples/Rides/App", exclude: ["transcript.txt"], swiftSettings: settings),
     .executableTarget(
       name: "rides-kiosk", dependencies: ["Millrace", "MillraceTrace", "RidesDomain", "RidesBooking"],
       path: "Samples/Rides/Kiosk", swiftSettings: settings),
@@ -273,7 +273,8 @@ let package = Package(
         "MillraceTrace",
         "SampleProgram", "TestSupport", "traceprobe",
       ],
-      path: "Tests/Laboratory/MillraceTraceTests", swiftSettings: settings),
+      path: "Tests/Laboratory/MillraceTraceTests", exclude: ["JSON/JSONTestSuite.txt"],
+      swiftSettings: settings),
     // What .ci/costs counts allocations and instructions of.
     .executableTarget(
       name: "costprobe", dependencies: ["Millrace", "MillraceTrace"], path: "Tests/Laboratory/CostProbe",
@@ -308,7 +309,7 @@ let package = Package(
       dependencies: [
         "cases", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem", "MillraceExplorer",
         "MillraceTesting",
-        "MillraceTestStore", "RandomSession", "TestSupport",
+        "MillraceTestStore", "TestSupport",
       ],
       path: "Tests/Samples/CasesTests", swiftSettings: settings),
     .testTarget(
@@ -350,8 +351,7 @@ let package = Package(
         "linkcheck", "LinkcheckReaders", "DemoSite", "MillraceSockets", "Millrace", "MillraceEffects",
         "MillraceHTTP",
         "MillraceStorage", "MillraceSystem", "MillraceExplorer", "MillraceTesting", "MillraceTestStore",
-        "HostileServer",
-        "TestSupport", "RandomSession",
+        "HostileServer", "TestSupport",
       ],
       path: "Tests/Samples/LinkcheckTests", swiftSettings: settings),
     // Shared by the tests of sample programs.
@@ -404,7 +404,6 @@ let package = Package(
       name: "RidesKioskTests",
       dependencies: [
         "rides-kiosk", "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport",
-        "RandomSession",
       ],
       path: "Tests/Samples/RidesTests/Kiosk", swiftSettings: settings),
     .testTarget(
@@ -415,7 +414,7 @@ let package = Package(
       name: "ManyTimersTests",
       dependencies: [
         "manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceExplorer", "MillraceTesting",
-        "MillraceTestStore", "TestSupport", "RandomSession",
+        "MillraceTestStore", "TestSupport",
       ],
       path: "Tests/Samples/ManyTimersTests/App", swiftSettings: settings),
     // A module with the settings of new projects of Xcode.

@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceEffects
 import MillraceStorage
 import MillraceTesting
 import SampleProgram

@@ -1,4 +1,6 @@
 import Foundation
+import MillraceEffects
+import MillraceSystem
 import Testing
 
 @testable import LinkcheckReaders
@@ -127,5 +129,68 @@ struct ReportTests {
     #expect("\(ByteCount(2 << 20))" == "2 MiB")
     #expect("\(ByteCount(3 << 10))" == "3 KiB")
     #expect("\(ByteCount(1500))" == "1500 bytes")
+  }
+}
+
+@Suite("Text from elsewhere")
+struct OneLineTests {
+  private let text = "a\u{1B}[31m\n\t\r\u{7F}\u{9B}1m\u{202E}\u{2028}\u{85}é\u{1F600}"
+
+  @Test("what a terminal acts upon is shown as an escape, all else stays")
+  func escapes() {
+    #expect(
+      OneLine.text(text) == "a\\u{1B}[31m\\n\\t\\r\\u{7F}\\u{9B}1m\\u{202E}\\u{2028}\\u{85}é\u{1F600}")
+    #expect(OneLine.text("plain é") == "plain é")
+    // A newline and a carriage return are one character of Swift's.
+    #expect(OneLine.text("a\r\nb") == "a\\r\\nb")
+  }
+
+  @Test("in JSON too, where the escapes are JSON's and its own lines stay")
+  func json() {
+    #expect(OneLine.json("{\n  \"a\u{9B}\u{7F}\u{202E}\"\n}") == "{\n  \"a\\u009b\\u007f\\u202e\"\n}")
+  }
+
+  @Test("of a path that is no text, the bytes are shown")
+  func paths() {
+    #expect(FilePath.text(Array("/a/é".utf8)) == "/a/é")
+    #expect(FilePath.text([0x2F, 0xE4, 0x62, 0xC3, 0xA9, 0xFF]) == "/\\xE4bé\\xFF")
+    #expect(FilePath.terminated([0x61, 0]) == nil)
+  }
+}
+
+@Suite("The status")
+struct StatusTests {
+  private func status(_ counts: Status.Counts? = nil, notices: [String] = [], isOver: Bool = false)
+    -> Status.State
+  {
+    var state = Status.State()
+    if let counts { state.show(counts) }
+    for notice in notices { state.tell(notice) }
+    if isOver { state.end() }
+    return state
+  }
+
+  @Test("what is shown is the counts, as far as there are any, and the notices")
+  func progress() {
+    #expect(status().progress == ProgressStatus())
+    let counts = Status.Counts(checked: 3, known: 4, broken: 1, saved: 2)
+    let progress = status(counts, notices: ["a", "b"], isOver: true).progress
+    #expect(progress.text == "3 of 4 checked, 2 saved, 1 broken")
+    #expect(progress.fraction == 0.75)
+    #expect(progress.notices == ["a", "b"])
+    #expect(progress.isOver)
+    #expect(status(Status.Counts()).progress.fraction == 0)
+    #expect(Status.Counts(checked: 1, known: 2).line == "1 of 2 checked")
+  }
+
+  @Test("every target has a progress file of its own, with a name that a file can have")
+  func progressNames() {
+    let targets = [
+      "http://a/", "http://a/b", "http://a-b", "file:///a/ü/", String(repeating: "x", count: 900),
+    ]
+    let names = targets.map { ProgressFile.name(for: $0) }
+    #expect(Set(names).count == targets.count)
+    for name in names { #expect(name.utf8.count < 100 && !name.contains("/")) }
+    #expect(!ProgressFile.name(for: Password.hidden(in: "http://user:secret@h/")).contains("secret"))
   }
 }

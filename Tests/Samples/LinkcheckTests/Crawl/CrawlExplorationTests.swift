@@ -42,7 +42,6 @@ struct CrawlExplorationTests {
         crawl.phase != .running || crawl.isFinished || !running.isEmpty
       }
       .never("work after a stop") { crawl, running in crawl.phase == .stopped && !running.isEmpty }
-      .printingTests(using: "testStore()", comparing: "seen")
   }
 
   private static var start: Crawl.State {
@@ -67,8 +66,6 @@ struct CrawlExplorationTests {
       + crawl.findings.map { "\($0.value.isTrouble ? "broken" : "good") \($0.key)" }.sorted()
   }
 
-  private func seen(_ crawl: Crawl.State) -> [String] { Self.seen(crawl) }
-
   /// The planted bug: a file that cannot be read keeps its job.
   @Sendable private static func forgetfulReduce(_ crawl: inout Crawl.State, _ action: Crawl.Action) {
     if case .fileRead(_, .unreadable) = action { return }
@@ -79,10 +76,6 @@ struct CrawlExplorationTests {
     "FileRequest(address: file:///d/\(name).md, largestPage: 2097152)"
   }
 
-  private func testStore() -> TestStore<Crawl.State, Crawl.Action> {
-    TestStore(initialState: Self.start, reduce: Self.forgetfulReduce, connect: Self.connect)
-  }
-
   @Test("whatever is found, each address is in one place, and the check goes on until it ends or is stopped")
   func shipped() {
     let report = explorer(Crawl.reduce).explore(states: 3_000)
@@ -91,7 +84,7 @@ struct CrawlExplorationTests {
   }
 
   @Test("files that cannot be read and keep their jobs are found in four moves")
-  func keptJobs() async throws {
+  func keptJobs() throws {
     let found = try #require(explorer(Self.forgetfulReduce).explore(states: 3_000).counterexamples.first)
     let pages = "file:///d/a.md, file:///d/b.md, file:///d/c.md"
     #expect(
@@ -102,27 +95,5 @@ struct CrawlExplorationTests {
         #"FileReading \#(read("a")) answers (file:///d/a.md, .unreadable("no"))"#,
         #"FileReading \#(read("b")) answers (file:///d/b.md, .unreadable("no"))"#,
       ])
-    #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
-    await failsByExpectation {
-      let store = testStore()
-      store.exhaustivity = .none
-      store.send(.began(knowing: [:]))
-      // swift-format-ignore
-      if store.inProgress().contains("file:///d/" as Address) { store.answer("file:///d/" as Address, with: FolderListing.found(FolderContents(pages: ["file:///d/a.md", "file:///d/b.md", "file:///d/c.md"], tutorials: [], unreadable: [:]))) }
-      // swift-format-ignore
-      if store.inProgress().contains(FileRequest(address: "file:///d/a.md", largestPage: 2097152)) { store.answer(FileRequest(address: "file:///d/a.md", largestPage: 2097152), with: ("file:///d/a.md" as Address, FileContent.unreadable("no"))) }
-      // swift-format-ignore
-      if store.inProgress().contains(FileRequest(address: "file:///d/b.md", largestPage: 2097152)) { store.answer(FileRequest(address: "file:///d/b.md", largestPage: 2097152), with: ("file:///d/b.md" as Address, FileContent.unreadable("no"))) }
-      let holds: (Crawl.State, RunningRequests) -> Bool = { crawl, running in
-        crawl.phase != .running || crawl.isFinished || !running.isEmpty
-      }
-      #expect(holds(store.state, store.inProgress()))
-      await store.finish()
-    }
   }
-}
-
-extension Address {
-  /// The memberwise initializer by which a printed test writes an address.
-  fileprivate init(text: String) { self.init(stringLiteral: text) }
 }

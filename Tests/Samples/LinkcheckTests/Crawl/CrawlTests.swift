@@ -1,5 +1,6 @@
 import Foundation
 import MillraceEffects
+import TestSupport
 import Testing
 
 @testable import LinkcheckReaders
@@ -232,6 +233,26 @@ struct CrawlTests {
     #expect(state.failure == nil)
     let report = Report(of: state, target: "d", name: { String($0.path) })
     #expect(report.text == "/d/x/:1: cannot be searched: Permission denied\n1 page, 1 link: 1 broken\n")
+  }
+
+  @Test("what is in a folder and cannot be looked at is told, unless it is a link that leads nowhere")
+  func unknownFile() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(atPath: folder.file("b.md"), withDestinationPath: "b.md")
+    // A folder so deep that the path of a file in it is longer than the system takes.
+    var path = folder.path
+    while path.utf8.count < Int(PATH_MAX) - 250 {
+      path += "/" + String(repeating: "d", count: 200)
+      #expect(mkdir(path, 0o700) == 0)
+    }
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    let name = String(repeating: "f", count: 247) + ".md"
+    close(openat(descriptor, name, O_WRONLY | O_CREAT, 0o600))
+    defer { unlinkat(descriptor, name, 0) }
+    var contents = FolderContents()
+    contents.unreadable = [Address(file: "\(path)/\(name)"): SystemError.message(of: ENAMETOOLONG)]
+    #expect(FolderListing(of: Address(file: folder.path + "/")) == .found(contents))
   }
 
   @Test("a folder in which nothing but an unreadable folder is found is told, not failed")

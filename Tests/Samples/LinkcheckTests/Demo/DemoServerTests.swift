@@ -35,26 +35,6 @@ struct DemoServerTests {
     #expect(server.requestCounts["/missing"] == 1)
   }
 
-  @Test("a flaky page fails as often as it says")
-  func flaky() async throws {
-    let server = try DemoServer()
-    defer { server.stop() }
-    #expect(try await load(server, "/flaky").status == 503)
-    #expect(try await load(server, "/flaky").status == 200)
-    #expect(try await load(server, "/flaky").status == 200)
-  }
-
-  @Test("a connection is cut in the middle of its answer")
-  func cut() async throws {
-    let server = try DemoServer()
-    defer { server.stop() }
-    let failure = await #expect(throws: HTTPFailure.self) { try await load(server, "/cut") }
-    guard case .cutOff(_, expected: 5000)? = failure else {
-      Issue.record("\(String(describing: failure))")
-      return
-    }
-  }
-
   @Test("an answer that is held back comes when it is released")
   func hold() async throws {
     let server = try DemoServer()

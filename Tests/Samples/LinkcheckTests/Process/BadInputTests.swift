@@ -1,8 +1,7 @@
 import DemoSite
 import Foundation
+import TestSupport
 import Testing
-
-@testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
 // One after the other: each child costs descriptors, of which some systems give a process 256.
@@ -48,15 +47,6 @@ struct BadInputTests {
     #expect(errors.count == 1, "\(result.errors)")
     let line = try #require(errors.first)
     #expect(line.hasPrefix("linkcheck: ") && line.contains(message), "\(line)")
-  }
-
-  @Test("a file that is no progress file is not lost")
-  func damaged() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write("precious", to: "p")
-    let page = try folder.write("# Page", to: "page.md")
-    #expect(await ChildProcess.run("--progress", folder.file("p"), page).status == 2)
-    #expect(try String(contentsOfFile: folder.file("p"), encoding: .utf8) == "precious")
   }
 
   @Test("progress of another check is neither used nor lost")

@@ -3,6 +3,7 @@ import Millrace
 import MillraceEffects
 import MillraceSystem
 import MillraceTesting
+import TestSupport
 
 /// The built `linkcheck`, run as a child process, with every signal as by default whatever the tests were started with.
 ///
@@ -122,26 +123,28 @@ extension ChildProcess {
   }
 }
 
-/// A folder that is taken away with the last reference to it.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "linkcheck-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
+extension TemporaryFolder {
+  /// Writes a text, in folders that it makes, and returns the path.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     let folder = (file(name) as NSString).deletingLastPathComponent
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
+    try write(Data(text.utf8), to: name)
     return file(name)
   }
+}
 
-  var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
+/// What of a report in JSON is compared.
+struct WrittenReport: Decodable {
+  struct Problem: Decodable {
+    var page: String
+    var link: String
+  }
+  var broken: [Problem]
+  var unchecked: [Problem]
+  var skipped: Int
+}
+
+extension WrittenReport {
+  init(_ json: String) throws { self = try JSONDecoder().decode(WrittenReport.self, from: Data(json.utf8)) }
 }

@@ -2,6 +2,7 @@ import DemoSite
 import Foundation
 import MillraceEffects
 import MillraceHTTP
+import TestSupport
 import Testing
 
 @testable import linkcheck
@@ -9,19 +10,8 @@ import Testing
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
 @Suite("The command", .serialized, .timeLimit(.minutes(30)))
 struct CommandRunTests {
-  /// What of a report in JSON is compared.
-  private struct Written: Decodable {
-    struct Problem: Decodable {
-      var page: String
-      var link: String
-    }
-    var broken: [Problem]
-    var unchecked: [Problem]
-    var skipped: Int
-  }
-
   private func links(_ json: String, origin: String) throws -> Set<String> {
-    let written = try JSONDecoder().decode(Written.self, from: Data(json.utf8))
+    let written = try WrittenReport(json)
     return Set(written.broken.map { "\($0.page.replacing(origin, with: "")) \($0.link)" })
   }
 
@@ -43,7 +33,7 @@ struct CommandRunTests {
     #expect(
       result.errors.last
         == "linkcheck: demo: found exactly the \(expected.count) links that were seeded as broken")
-    let written = try JSONDecoder().decode(Written.self, from: Data(result.output.utf8))
+    let written = try WrittenReport(result.output)
     #expect(written.unchecked.map(\.page).map { $0.hasSuffix("/huge") } == [true])
     #expect(written.skipped == (offline ? 2 : 0))
   }

@@ -1,8 +1,7 @@
 import Foundation
 import HostileServer
+import TestSupport
 import Testing
-
-@testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
 @Suite("Hostile sites", .serialized, .timeLimit(.minutes(30)))

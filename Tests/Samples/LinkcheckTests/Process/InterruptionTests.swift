@@ -1,8 +1,7 @@
 import DemoSite
 import Foundation
+import TestSupport
 import Testing
-
-@testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
 @Suite("A check that is broken off", .serialized, .timeLimit(.minutes(30)))
@@ -58,26 +57,7 @@ struct InterruptionTests {
     let fetchedSecond = countsAfter.filter { $0.value > countsKilled[$0.key, default: 0] }.keys
     #expect(fetchedFirst.count == reached.known)
     #expect(Set(fetchedFirst).intersection(fetchedSecond) == ["/blog/"])
-    #expect(try folder.names == [])
-  }
-
-  @Test("the password of the site is not in the progress file, and the check goes on from it")
-  func password() async throws {
-    defer { server.stop() }
-    server.hold("/blog/")
-    let arguments = [
-      "--timeout", "3600", "--progress", progress,
-      server.origin.replacing("http://", with: "http://user:secret@"),
-    ]
-    let child = ChildProcess(arguments)
-    try #require(await child.errorLine { (ProgressLine($0)?.saved ?? 0) > 10 } != nil)
-    try await child.send(SIGKILL)
-    _ = await child.result()
-    let kept = String(decoding: try Data(contentsOf: URL(fileURLWithPath: progress)), as: UTF8.self)
-    #expect(kept.contains("http://user:***@") && !kept.contains("secret"))
-    server.release("/blog/")
-    let second = await ChildProcess(arguments).result()
-    #expect((second.number(/kept progress: (\d+) addresses/) ?? 0) > 10, "\(second.errors)")
+    #expect(folder.names == [])
   }
 
   @Test("a signal stops it in order, with the status that tells which", arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -152,19 +132,6 @@ struct InterruptionTests {
     let askedInAll = try #require(reference.number(/asked (\d+) times/))
     #expect(known >= 5)
     #expect(asked <= askedInAll - known)
-  }
-
-  @Test("thrown away progress is not gone on from")
-  func startOver() async throws {
-    defer { server.stop() }
-    let (child, _) = try await startAndReach(allBut: "/guide/")
-    try await child.send(SIGKILL)
-    _ = await child.result()
-    server.release("/guide/")
-    let again = await ChildProcess.run(
-      "--start-over", "--timeout", "3600", "--progress", progress, server.origin)
-    #expect(again.status == 1)
-    #expect(server.requestCounts["/about"] == 2)
   }
 
   @Test("a second check of the same progress file is refused while the first runs, and harms nothing")

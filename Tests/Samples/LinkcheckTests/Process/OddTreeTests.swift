@@ -1,9 +1,7 @@
 import DemoSite
 import Foundation
+import TestSupport
 import Testing
-
-@testable import LinkcheckReaders
-@testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
 @Suite("Odd folders", .serialized, .timeLimit(.minutes(30)))
@@ -53,25 +51,6 @@ struct OddTreeTests {
     #expect(result.output.hasPrefix("\(folder.path)/x/:1: cannot be searched: Permission denied\n"))
   }
 
-  @Test("what is in a folder and cannot be looked at is told, unless it is a link that leads nowhere")
-  func unknownFile() throws {
-    try FileManager.default.createSymbolicLink(atPath: folder.file("b.md"), withDestinationPath: "b.md")
-    // A folder so deep that the path of a file in it is longer than the system takes.
-    var path = folder.path
-    while path.utf8.count < Int(PATH_MAX) - 250 {
-      path += "/" + String(repeating: "d", count: 200)
-      #expect(mkdir(path, 0o700) == 0)
-    }
-    let descriptor = open(path, O_RDONLY)
-    defer { close(descriptor) }
-    let name = String(repeating: "f", count: 247) + ".md"
-    close(openat(descriptor, name, O_WRONLY | O_CREAT, 0o600))
-    defer { unlinkat(descriptor, name, 0) }
-    var contents = FolderContents()
-    contents.unreadable = [Address(file: "\(path)/\(name)"): SystemError.message(of: ENAMETOOLONG)]
-    #expect(FolderListing(of: Address(file: folder.path + "/")) == .found(contents))
-  }
-
   #if os(Linux)
   @Test("a file that has more in it than its size says is read no farther than others")
   func sizeless() async throws {
@@ -84,9 +63,8 @@ struct OddTreeTests {
   @Test("neither a newline in a name nor a control sequence on a page reaches the terminal")
   func controls() async throws {
     try folder.write("[x](\u{9B}31m) <a href='#\u{1B}]0;z\u{7}'>", to: "a\nb\u{1B}[2J.md")
-    let result = await check()
     #expect(
-      result.output == """
+      await check().output == """
         \(folder.path)/a\\nb\\u{1B}[2J.md:1: #\\u{1B}]0;z\\u{7}: no #\\u{1B}]0;z on the page
         \(folder.path)/a\\nb\\u{1B}[2J.md:1: \\u{9B}31m: no such file
         1 page, 2 links: 2 broken
@@ -95,17 +73,9 @@ struct OddTreeTests {
     let json = await check("--json").output
     #expect(
       !json.unicodeScalars.contains { $0 != "\n" && ($0.value < 0x20 || (0x7F..<0xA0).contains($0.value)) })
-    let decoded = try JSONDecoder().decode(Written.self, from: Data(json.utf8))
+    let decoded = try WrittenReport(json)
     #expect(decoded.broken.map(\.link) == ["#\u{1B}]0;z\u{7}", "\u{9B}31m"])
     #expect(decoded.broken.map(\.page) == Array(repeating: folder.path + "/a\nb\u{1B}[2J.md", count: 2))
-  }
-
-  private struct Written: Decodable {
-    struct Problem: Decodable {
-      var page: String
-      var link: String
-    }
-    var broken: [Problem]
   }
 
   @Test("a folder in which every page is too large is not passed over")
@@ -158,9 +128,8 @@ struct OddTreeTests {
     try folder.write("@import 'b.css';\n@import 'c.css';", to: "s/a.css")
     try folder.write("\n\np { longRunning: url(i.png) }", to: "s/b.css")
     try folder.write("", to: "s/unused.css")
-    let result = await check()
     #expect(
-      result.output == """
+      await check().output == """
         \(folder.path)/a.html:1: s/i.png: no such file
         \(folder.path)/s/a.css:2: c.css: no such file
         \(folder.path)/s/b.css:3: i.png: no such file
@@ -175,9 +144,8 @@ struct OddTreeTests {
     try folder.write("# There", to: "sub/README.md")
     try folder.write("", to: "other/x.txt")
     try folder.write("<p id=z>", to: "web/index.html")
-    let result = await check()
     #expect(
-      result.output == """
+      await check().output == """
         \(folder.path)/a.md:1: sub/#gone: no #gone on the page
         \(folder.path)/a.md:1: web/#y: no #y on the page
         3 pages, 4 links: 2 broken
@@ -191,9 +159,8 @@ struct OddTreeTests {
     try folder.write("[x](../s/up/s/b.md) [y](gone.md)", to: "s/b.md")
     try FileManager.default.createSymbolicLink(atPath: folder.file("loop"), withDestinationPath: ".")
     try FileManager.default.createSymbolicLink(atPath: folder.file("s/up"), withDestinationPath: "..")
-    let result = await check()
     #expect(
-      result.output == """
+      await check().output == """
         \(folder.path)/a.md:1: loop/loop/b.md: no such file
         \(folder.path)/a.md:1: loop/a.md#no: no #no on the page
         \(folder.path)/s/b.md:1: gone.md: no such file
@@ -229,6 +196,5 @@ struct OddTreeTests {
     for text in [result.output, site.output] + result.errors + site.errors + recordings {
       #expect(!text.contains("secret"), "\(text)")
     }
-    #expect(!ProgressFile.name(for: Password.hidden(in: "http://user:secret@h/")).contains("secret"))
   }
 }

@@ -1,5 +1,6 @@
 import DemoSite
 import Foundation
+import TestSupport
 import Testing
 
 @testable import linkcheck

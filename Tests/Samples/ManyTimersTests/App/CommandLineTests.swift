@@ -1,3 +1,4 @@
+import MillraceTesting
 import SampleProgram
 import Testing
 
@@ -57,5 +58,71 @@ struct CommandLineTests {
     let outcome = try await Program(name: "manytimers").run(["--rows", "many"])
     #expect((outcome.exitCode, outcome.output) == (2, ""))
     #expect(outcome.errors == "manytimers: --rows needs a number from 1 to 1000000\n")
+  }
+}
+
+@Suite("Many rows")
+struct LoadRunTests {
+  @Test("no tick is lost, and nothing is left", arguments: [(1, 1), (3, 100), (500, 4)])
+  func run(rows: Int, ticks: Int) async {
+    let result = await LoadRun(rows: rows, ticks: ticks).run()
+    #expect(result.faults == [])
+    #expect((result.rows, result.actions) == (rows, rows * ticks))
+  }
+
+  @Test("the report says what was sustained, or what is wrong")
+  func report() {
+    var result = LoadRun.Result(
+      rows: 2, actions: 20, idleBytesPerRow: 100, runningBytesPerRow: 300, connecting: .milliseconds(1),
+      starting: .milliseconds(2),
+      running: .milliseconds(10))
+    #expect(
+      LoadReport.lines(of: result) == [
+        "2 timers in one list", "connected in 1 ms, started in 2 ms",
+        "100 bytes per idle row, 300 while its timer runs", "20 ticks in 10 ms: 2000 actions per second",
+        "every timer ticked as often as it should, and nothing is left",
+      ])
+    result.faults = ["1 timers have not ticked 10 times"]
+    result.idleBytesPerRow = nil
+    #expect(
+      LoadReport.lines(of: result).dropFirst(2) == [
+        "memory cannot be measured on this system", "20 ticks in 10 ms: 2000 actions per second",
+        "1 timers have not ticked 10 times",
+      ])
+  }
+}
+
+@Suite("Sessions without a terminal")
+struct SessionTests {
+  @Test("the list, word for word")
+  func list() async throws {
+    let lines = Recorder<String>()
+    try await PlainSession { lines.append($0) }.run()
+    #expect(
+      lines.values == [
+        "key 1", "key 2", "key c",
+        "after 5 ticks", "  1  >    0.5 s", "  2  >    0.5 s", "  c  >    0.5 s",
+        "key 2",
+        "after 7 ticks", "  1  >    1.2 s", "  2  .    0.5 s", "  c  >    1.2 s",
+        "key 2", "key 1",
+        "after 3 ticks", "  1  .    1.2 s", "  2  >    0.8 s", "  c  >    1.5 s",
+        "the end: clean",
+      ])
+  }
+
+  @Test("the documents, word for word")
+  func documents() async {
+    let lines = Recorder<String>()
+    await DocumentSession.run { lines.append($0) }
+    #expect(
+      lines.values == [
+        "opened and started draft", "opened and started letter", "opened and started report",
+        "stopped letter",
+        "draft: >    0.1 s", "letter: .    0.0 s", "report: >    0.1 s",
+        "closed draft: clean", "  what is connected and runs: 0", "  the store itself: gone",
+        "  asleep on the clock: 1",
+        "opened draft again: .    0.0 s",
+        "closed all, asleep on the clock: 0",
+      ])
   }
 }

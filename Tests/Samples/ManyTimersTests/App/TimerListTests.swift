@@ -82,26 +82,6 @@ struct TimerListTests {
     #expect(store.activity.fenced == 2)
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
   }
-
-  @Test("whatever is done to the rows, exactly the timers that run are asleep", arguments: 1...5)
-  func anyOrder(seed: UInt64) async {
-    let store = testStore(rows: 4)
-    store.exhaustivity = .none
-    var random = SeededRandom(seed: seed)
-    for _ in 0..<60 {
-      let id = Int.random(in: 1...6, using: &random)
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0: store.send(.added(id))
-      case 1: store.send(.removed(id))
-      case 2: store.send(.row(id, .reset))
-      default: store.send(.row(id, .toggled))
-      }
-      await store.settle()
-      #expect(clock.sleepers.count == store.state.running)
-    }
-    await store.finish()
-    #expect(clock.sleepers.isEmpty)
-  }
 }
 
 extension TimerRow {

@@ -1,4 +1,6 @@
+import MillraceTesting
 import RidesDomain
+import TestSupport
 import Testing
 
 @testable import rides
@@ -25,5 +27,52 @@ struct ScriptTests {
   func errorText() throws {
     let error = #expect(throws: Script.Invalid.self) { try Script("fly home") }
     #expect(error?.description == "line 1: 'fly home' is not a command")
+  }
+}
+
+@Suite("The command line of rides")
+struct InvocationTests {
+  @Test(
+    "arguments of rides are parsed into what they ask for",
+    arguments: [
+      ([], Invocation.play(scriptAt: nil)), (["--help"], .help), (["-h"], .help),
+      (["--script", "a"], .play(scriptAt: "a")),
+    ])
+  func valid(arguments: [String], invocation: Invocation) throws {
+    #expect(try Invocation.parse(arguments) == invocation)
+  }
+
+  @Test(
+    "what is wrong is said in one line",
+    arguments: [
+      (["--foo"], "'--foo' is not an option; try --help"), (["--script"], "--script needs a file"),
+      (["--script", "a", "b"], "'b' is one too many"),
+    ])
+  func invalid(arguments: [String], line: String) {
+    #expect(throws: Invocation.Invalid(description: line)) { try Invocation.parse(arguments) }
+  }
+}
+
+@Suite("The app's transcript")
+struct TranscriptTests {
+  private func play(_ text: String) async throws -> (lines: [String], end: Rides) {
+    let lines = Recorder<String>()
+    let (end, left) = try await Session(world: City()) { lines.append($0) }.run(try Script(text))
+    #expect(left.isClean)
+    return (lines.values, end)
+  }
+
+  @Test("a whole day, word for word")
+  func day() async throws {
+    let (lines, end) = try await play(Script.day)
+    #expect(lines.map { "\($0)\n" }.joined() == (try Checkout.text("Samples/Rides/App/transcript.txt")))
+    #expect(end.profile == .guest)
+  }
+
+  @Test("a script may end while somebody rides: the ride is stopped")
+  func endsMidway() async throws {
+    let (lines, end) = try await play("sign-in ada\ngo zoo\nconfirm\nwait 1")
+    #expect(lines.last == "  ride 1: Kofi is 1 min away")
+    #expect(end.ride?.minute == 1)
   }
 }

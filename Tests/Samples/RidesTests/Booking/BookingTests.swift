@@ -14,21 +14,6 @@ struct BookingTests {
     Booking.State(profile: Profile(name: "Ada", home: Self.home, recent: recent), order: order)
   }
 
-  @Test("from a destination to a ride: each answer leads to the next step")
-  func granted() {
-    var state = state(.none)
-    let steps: [(Booking.Action, Booking.Order)] = [
-      (.destinationChosen(Self.airport), .pricing(Self.route)),
-      (.priceArrived(Self.fare), .priced(Self.route, Self.fare)),
-      (.confirmed, .asking(Self.route, Self.fare)),
-      (.granted(Self.ride), .granted(Self.ride)),
-    ]
-    for (action, order) in steps {
-      Booking.reduce(&state, action)
-      #expect(state.order == order)
-    }
-  }
-
   @Test("a granted ride puts its destination first among the shared profile's places, once")
   func recent() {
     var state = state(.asking(Self.route, Self.fare), recent: [Place("museum"), Self.airport])

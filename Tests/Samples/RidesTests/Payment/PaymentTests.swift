@@ -18,22 +18,6 @@ struct PaymentTests {
     #expect(wallet.profile.credit == Money(cents: 4_00))
   }
 
-  @Test("what credit does not cover is charged, and tried again after it was declined")
-  func card() {
-    var wallet = Wallet()
-    let due = bill(13_50, byCredit: 10_00)
-    Payment.reduce(&wallet, .billed(bill(13_50)))
-    #expect(wallet.payment == .charging(due, attempt: 1))
-    #expect(due.byCard == Money(cents: 3_50))
-    Payment.reduce(&wallet, .declined(ride: 1, Declined("no")))
-    #expect(wallet.payment == .declined(due, attempt: 1, Declined("no")))
-    Payment.reduce(&wallet, .retried)
-    #expect(wallet.payment == .charging(due, attempt: 2))
-    Payment.reduce(&wallet, .charged(ride: 1))
-    #expect(wallet.payment == .paid(due))
-    #expect(wallet.profile.credit == .zero)
-  }
-
   @Test("an answer about another ride, and a retry of nothing, change nothing")
   func wrongMoment() {
     var wallet = Wallet()
