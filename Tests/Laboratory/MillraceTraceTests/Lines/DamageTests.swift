@@ -1,9 +1,8 @@
 import Foundation
 import Millrace
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("A damaged recording: a clear word, no crash, and all before the damage readable")
 struct DamageTests {
@@ -143,8 +142,7 @@ struct DamageTests {
     // In a number before the checksum: the line stays JSON, wherever the code of the test stands.
     let digits = UInt8(ascii: "2")...UInt8(ascii: "9")
     changed[try #require(changed[..<(end - 30)].lastIndex(where: digits.contains))] ^= 1
-    let memory = TraceMemory()
-    memory.append(changed)
+    let memory = TraceMemory(changed)
     let verdict = try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }.verdict()
     #expect(verdict == .damaged(afterLine: 6, problem: "differs from its checksum"))
     #expect(verdict.exitCode == 4)
@@ -156,8 +154,7 @@ struct DamageTests {
     let bytes = try await Self.recording()
     let ends = Self.ends(bytes)
     for line in 1..<ends.count - 1 {
-      let memory = TraceMemory()
-      memory.append(Array(bytes[...ends[line - 1]]) + bytes[(ends[line] + 1)...])
+      let memory = TraceMemory(Array(bytes[...ends[line - 1]]) + bytes[(ends[line] + 1)...])
       let verdict = try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }.verdict()
       guard case .damaged(afterLine: line, let problem) = verdict else {
         Issue.record("without line \(line + 1): \(verdict)")
@@ -185,9 +182,7 @@ struct DamageTests {
   func unnumbered() async throws {
     let text = try TraceText(try await Self.recording())
     func verdict(without number: Int?) throws -> ReplayVerdict {
-      let memory = TraceMemory()
-      memory.append(LineWriter.bytes(of: .header(text.header)))
-      for line in text.lines where line.number != number { memory.append(LineWriter.bytes(of: line.line)) }
+      let memory = TraceMemory(text.header, text.lines.filter { $0.number != number }.map(\.line))
       return try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }.verdict()
     }
     #expect(try verdict(without: nil).isSame)
@@ -241,8 +236,7 @@ struct DamageTests {
         read += 1
         if text.damage != nil { damaged += 1 }
         if round % 100 == 0 {
-          let memory = TraceMemory()
-          memory.append(changed)
+          let memory = TraceMemory(changed)
           _ = try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }.verdict()
           _ = TraceHistory(text)
         }
@@ -268,6 +262,81 @@ struct DamageTests {
     default:
       let end = min(bytes.count, index + Int.random(in: 1...200, using: &random))
       bytes.insert(contentsOf: Array(bytes[index..<end]), at: bytes.indices.randomElement(using: &random)!)
+    }
+  }
+}
+
+/// Lines that somebody has made need not fit together, and their checksums may be right.
+@Suite("A forged recording") struct ForgedRecordingTests {
+  private static let values: [JSON] = [
+    .null, .bool(true), .int(0), .int(-1), .int(1), .int(2), .int(.max), .int(.min), .int(1 << 53),
+    .number(UInt64.max), .double(1.5), .double(1e308), .string(""), .string("x"), .array([]), .object([]),
+  ]
+
+  /// Lines that are left out, doubled or moved, and fields that are left out, exchanged or have other values.
+  private static func forged(_ lines: [JSON], _ random: inout SeededGenerator) -> [JSON] {
+    var lines = lines
+    for _ in 0...Int.random(in: 0..<4, using: &random) {
+      // The header stays.
+      let index = Int.random(in: 1..<lines.count, using: &random)
+      let other = Int.random(in: 1..<lines.count, using: &random)
+      guard var fields = lines[index].fields, let field = fields.indices.randomElement(using: &random) else {
+        continue
+      }
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0 where lines.count > 2: lines.remove(at: index)
+      case 1: lines.insert(lines[other], at: index)
+      case 2: lines.swapAt(index, other)
+      case 3:
+        fields.remove(at: field)
+        lines[index] = .object(fields)
+      case 4:
+        guard let given = lines[other].fields?.randomElement(using: &random) else { continue }
+        fields[field] = JSON.Field(fields[field].key, given.value)
+        lines[index] = .object(fields)
+      case 5:
+        fields[field] = JSON.Field(fields[field].key, .int(.random(in: 0...8, using: &random)))
+        lines[index] = .object(fields)
+      default:
+        fields[field] = JSON.Field(fields[field].key, values.randomElement(using: &random) ?? .null)
+        lines[index] = .object(fields)
+      }
+    }
+    return lines
+  }
+
+  @Test(
+    "all questions to it are answered, and a replay of it ends with a verdict",
+    arguments: 1...UInt64(TestSize.count(2, full: 8)))
+  func answered(seed: UInt64) async throws {
+    let bytes = try await record(every: 2) { store in
+      store.dispatch(.wanted("tea", count: 2))
+      store.dispatch(.auditAsked(1))
+      await store.settled()
+      store.dispatch(.wanted("milk", count: 1))
+      await store.send(.cleared)
+    }
+    let whole = try TraceHistory(TraceText(bytes))
+    let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { line in
+      let json = try JSONReader.read(Array(line), in: 0..<line.count)
+      return JSON.object(json.fields?.filter { $0.key != "#" && $0.key != "l" } ?? [])
+    }
+    var random = SeededGenerator(seed: seed)
+    for _ in 1...150 {
+      let text = Self.forged(lines, &random).map { $0.text + "\n" }.joined()
+      let memory = TraceMemory(Array(text.utf8))
+      let history = TraceHistory(try TraceText(text: text))
+      var answers = [history.inspection(), history.show(-1), history.why(runsMatching: "tea")]
+      answers += [TraceComparison.compare(history, whole), TraceComparison.compare(whole, history)]
+      for number in [0, 1, 2, 9] as [UInt64] {
+        answers += [history.why(action: Int64(clamping: number)), history.show(Int64(number))]
+        answers.append(history.whyNot("tea", at: number))
+      }
+      var written = answers.map(\.json.text)
+      written += [ChromeExport.text(of: history), TraceGraph(history).json.text]
+      #expect(throws: Never.self) { for text in written { _ = try JSONReader.read(text) } }
+      let replay = try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }
+      _ = (replay.verdict(), try? replay.state(at: 3), try? replay.lastState())
     }
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Millrace
+import MillraceTrace
 import TestSupport
 import Testing
 
 @testable import MillraceCommand
-@testable import MillraceTrace
 
 #if os(Linux) || os(macOS)
 @Suite("A recording that grows", .timeLimit(.minutes(10)))

@@ -1,11 +1,11 @@
 import Foundation
 import Millrace
+import MillraceTrace
 import SampleProgram
 import TestSupport
 import Testing
 
 @testable import MillraceCommand
-@testable import MillraceTrace
 
 #if os(Linux) || os(macOS)
 @Suite("The page of a recording", .timeLimit(.minutes(10)))

@@ -2,11 +2,10 @@ import Foundation
 import Millrace
 import MillraceStorage
 import MillraceTesting
+import MillraceTrace
 import SampleProgram
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 #if os(Linux) || os(macOS)
 @Suite("The command on what a program keeps")

@@ -1,35 +1,12 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
 
-@testable import MillraceTrace
-
 @Suite("The beginning of a recording")
 struct BeginningTests {
-  @Test("the variable that asks for a recording names its place and its snapshots")
-  func asked() throws {
-    func words(_ value: String) throws -> String {
-      let (destination, every) = try TraceDestination.asked(by: value)
-      return switch destination.kind {
-      case .file(let path, _, _): "file \(path) \(every)"
-      case .ring(let path, _): "ring \(path) \(every)"
-      case .memory: "memory"
-      }
-    }
-    #expect(try words("trace.jsonl") == "file trace.jsonl 64")
-    #expect(try words("ring:trace") == "ring trace 64")
-    #expect(try words("snapshotEvery=1:trace.jsonl") == "file trace.jsonl 1")
-    #expect(try words("snapshotEvery=8:ring:a:b") == "ring a:b 8")
-    #expect(try words("ring:snapshotEvery=8:a") == "ring a 8")
-    for wrong in [
-      "snapshotEvery=0:a", "snapshotEvery=x:a", "snapshotEvery=1", "snapshotEvery=1:", "snapshotEvery=",
-    ] {
-      #expect(throws: TraceFailure.self, "\(wrong)") { try words(wrong) }
-    }
-  }
-
   typealias Adding = Store<Int, Int>
 
   static func store(on queue: ReducerQueue = .serial()) -> Adding {
@@ -58,8 +35,7 @@ struct BeginningTests {
     #expect(texts.map(\.lines.count) == [0, 0])
     #expect(folder.names == ["trace"])
     for text in texts {
-      let memory = TraceMemory()
-      memory.append(LineWriter.bytes(of: .header(text.header)))
+      let memory = TraceMemory(text.header, [])
       #expect(try Replay(of: memory) { (state: inout Int, step: Int) in state += step }.verdict().isSame)
     }
   }

@@ -11,6 +11,28 @@ struct FileTests {
     try TraceText(contentsOf: path)
   }
 
+  @Test("the variable that asks for a recording names its place and its snapshots")
+  func asked() throws {
+    func words(_ value: String) throws -> String {
+      let (destination, every) = try TraceDestination.asked(by: value)
+      return switch destination.kind {
+      case .file(let path, _, _): "file \(path) \(every)"
+      case .ring(let path, _): "ring \(path) \(every)"
+      case .memory: "memory"
+      }
+    }
+    #expect(try words("trace.jsonl") == "file trace.jsonl 64")
+    #expect(try words("ring:trace") == "ring trace 64")
+    #expect(try words("snapshotEvery=1:trace.jsonl") == "file trace.jsonl 1")
+    #expect(try words("snapshotEvery=8:ring:a:b") == "ring a:b 8")
+    #expect(try words("ring:snapshotEvery=8:a") == "ring a 8")
+    for wrong in [
+      "snapshotEvery=0:a", "snapshotEvery=x:a", "snapshotEvery=1", "snapshotEvery=1:", "snapshotEvery=",
+    ] {
+      #expect(throws: TraceFailure.self, "\(wrong)") { try words(wrong) }
+    }
+  }
+
   @Test("a scope, which has no recording, leaves the file that is there")
   func scope() throws {
     let folder = try TemporaryFolder()

@@ -1,14 +1,14 @@
 import Foundation
 import Millrace
+import MillraceTrace
 import SampleProgram
 import TestSupport
 import Testing
 
-@testable import MillraceTrace
 @testable import traceprobe
 
 #if os(Linux) || os(macOS)
-@Suite("A program that is killed leaves its recording")
+@Suite("A program that is killed leaves its recording", .timeLimit(.minutes(30)))
 struct KillTests {
   /// Starts the probe, and kills it once it has written some lines.
   ///
@@ -61,9 +61,7 @@ struct KillTests {
       let last = max(numbers.last ?? 0, text.snapshots.last?.sequence ?? 0)
       #expect(last >= flushed, "seed \(seed)")
       #expect(numbers == numbers.first.map { Array($0..<$0 + UInt64(numbers.count)) } ?? [], "seed \(seed)")
-      let memory = TraceMemory()
-      memory.append(LineWriter.bytes(of: .header(text.header)))
-      for line in text.lines { memory.append(LineWriter.bytes(of: line.line)) }
+      let memory = TraceMemory(text.header, text.lines.map(\.line))
       let verdict = try Replay(of: memory) { (state: inout [Int], number: Int) in
         state.append(number)
         if state.count > 100 { state.removeFirst(50) }

@@ -1,10 +1,9 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("A recording tells what happened")
 struct RecordingTests {
@@ -15,12 +14,12 @@ struct RecordingTests {
     let (first, second) = (text.actions[0], text.actions[1])
     #expect(first.cause.run == nil)
     #expect(first.cause.site.contains("RecordingTests.swift:"))
-    #expect(first.payload == .json(try ValueEncoder.encode(Shop.Action.wanted("tea", count: 2))))
+    #expect(first.payload == .json(try encoded(Shop.Action.wanted("tea", count: 2))))
     #expect(second.cause.run == 1)
     #expect(second.cause.startedBy == 1)
     guard case .start(let start) = text.runs[0].event else { throw Unexpected() }
     #expect((start.name, start.startedBy) == ("prices", 1))
-    #expect(start.request == .json(try ValueEncoder.encode(Shop.Price(name: "tea", count: 2))))
+    #expect(start.request == .json(try encoded(Shop.Price(name: "tea", count: 2))))
     #expect(text.runs[1].event == .answer(by: 2))
     #expect(text.runs[2].event == .returned(fenced: 0))
     #expect(text.header.action == "Shop.Action")
@@ -77,12 +76,12 @@ struct RecordingTests {
     var states: [UInt64: Shop.State] = [0: state]
     for action in text.actions {
       guard case .json(let json) = action.payload else { throw Unexpected() }
-      Shop.reduce(&state, try ValueDecoder.decode(Shop.Action.self, from: json))
+      Shop.reduce(&state, try decoded(Shop.Action.self, from: json))
       states[action.sequence] = state
     }
     for snapshot in text.snapshots {
       guard case .json(let json) = snapshot.state else { throw Unexpected() }
-      #expect(try ValueDecoder.decode(Shop.State.self, from: json) == states[snapshot.sequence])
+      #expect(try decoded(Shop.State.self, from: json) == states[snapshot.sequence])
     }
     #expect(text.notes.filter { $0.kind == "not deterministic" }.isEmpty)
   }
@@ -121,12 +120,6 @@ struct RecordingTests {
     let text = String(decoding: one.bytes, as: UTF8.self)
     #expect(!text.contains("\"on\":true,\"t\":0,\"n\":\"recording\""))
     #expect(try TraceText(other.bytes).actions.count == 2)
-  }
-
-  @Test("a scope has no recording")
-  func scope() throws {
-    let store = Shop.store()
-    #expect(throws: TraceFailure.self) { try store.scope(\.wanted).record(to: .memory(TraceMemory())) }
   }
 
   @Test("a file that cannot be made is said with its path")

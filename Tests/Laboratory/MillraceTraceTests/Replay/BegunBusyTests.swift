@@ -1,9 +1,8 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("A recording that begins while bodies run", .timeLimit(.minutes(10))) struct BegunBusyTests {
   struct State: Codable, Hashable, Sendable {
@@ -138,8 +137,7 @@ import Testing
     ]
     let effect = LookEffect(gate: Gate(), modulus: 1, replacement: .restart)
     func verdict(_ lines: [String]) throws -> ReplayVerdict {
-      let memory = TraceMemory()
-      memory.append(Array(lines.map { $0 + "\n" }.joined().utf8))
+      let memory = TraceMemory(texts: lines)
       return try Replay(of: memory, reduce: Self.reduce) { $0.connect(effect, to: \.wanted, named: "look") }
         .verdict()
     }

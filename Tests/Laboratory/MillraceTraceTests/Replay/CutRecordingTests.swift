@@ -1,9 +1,8 @@
 import Foundation
 import Millrace
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("A recording that lacks lines is the same in what it has", .timeLimit(.minutes(10)))
 struct CutRecordingTests {
@@ -23,8 +22,7 @@ struct CutRecordingTests {
     let folder = try TemporaryFolder()
     let path = folder.file("trace")
     try await Session.record(to: .ring(path), every: every, ending, using: &random)
-    let bytes = try TraceText.bytes(of: path)
-    return RingImage.unrolled(bytes) ?? []
+    return try unrolled(ring: path)
   }
 
   @Test("cut behind every line, and within it", arguments: Session.Ending.allCases, [1, 2] as [UInt64])
@@ -50,8 +48,7 @@ struct CutRecordingTests {
     let recorded = try await EndingTests.record(way)
     let bytes = try #require(recorded.memory).bytes
     for (line, end) in DamageTests.ends(bytes).enumerated() where line % Self.share == 0 {
-      let memory = TraceMemory()
-      memory.append(Array(bytes[...end]))
+      let memory = TraceMemory(Array(bytes[...end]))
       let cut = EndingTests.Recorded(folder: recorded.folder, memory: memory)
       let same = try cut.replay(EndingTests.reduce, way.around { _ = EndingTests.connections($0) }).verdict()
       #expect(same.isSame, "\(same)")
@@ -76,7 +73,7 @@ struct CutRecordingTests {
       let wholes = text.lines.indices.filter { index in
         if case .snapshot(let snapshot) = text.lines[index].line { snapshot.whole != nil } else { false }
       }
-      let gap = LineWriter.bytes(of: .gap(GapLine(time: 0, lost: 9, details: 0)))
+      let gap = LineWriter.bytes(of: .lost(9))
       for (number, begin) in wholes.enumerated() where number % Self.share == 0 {
         let tail = Array(lines[begin...].joined())
         let alone = try Session.verdict(header + tail)

@@ -137,38 +137,93 @@ struct EndingTests {
     return recorded
   }
 
-  @Test("the unchanged program does the same", arguments: Way.allCases, Place.allCases)
+  @Test(
+    "the unchanged program does the same, and a recording has its last snapshot, however it ends",
+    arguments: Way.allCases, Place.allCases)
   func same(_ way: Way, in place: Place) async throws {
-    let verdict = try await Self.record(way, in: place).replay(
-      Self.reduce, way.around { _ = Self.connections($0) }
-    ).verdict()
+    let recorded = try await Self.record(way, in: place)
+    let verdict = try recorded.replay(Self.reduce, way.around { _ = Self.connections($0) }).verdict()
     #expect(verdict.isSame, "\(verdict)")
+    let text = try recorded.text
+    let last = try #require(text.actions.last?.sequence)
+    #expect(text.snapshots.map(\.sequence) == [0, last])
+    let alone = try recorded.replay(Self.reduce, { _ in }).verdict(without: ["look", "signal"])
+    let summary = try #require(alone.summary, "\(alone)")
+    #expect((summary.snapshots, summary.lastComparedAction, summary.uncomparedActions) == (1, last, 0))
+    #expect(!summary.description.contains("no state was compared"))
   }
 
   @Test("a difference at the last action is found", arguments: Way.allCases, [1, 64])
   func different(_ way: Way, every: Int) async throws {
     let recorded = try await Self.record(way, every: every)
     let none = try recorded.replay(Self.reduce, way.around { _ = Self.connections($0) { _ in nil } })
-    guard case .requestsDiffer(let difference) = none.verdict() else {
-      Issue.record("\(none.verdict())")
-      return
-    }
-    #expect(difference.lines.contains("recorded: starts look 1"))
+    let missing = try #require(none.verdict().requestDifference, "\(none.verdict())")
+    #expect(missing.lines.contains("recorded: starts look 1"))
     let more = try recorded.replay(
       Self.reduce, way.around { _ = Self.connections($0) { $0.wanted.map { $0 + 1 } } })
-    guard case .requestsDiffer(let difference) = more.verdict() else {
-      Issue.record("\(more.verdict())")
-      return
-    }
-    #expect(difference.lines.contains("replayed: starts look 2"))
+    let other = try #require(more.verdict().requestDifference, "\(more.verdict())")
+    #expect(other.lines.contains("replayed: starts look 2"))
     let states = try recorded.replay(
       { state, action in
         Self.reduce(&state, action)
         if state.wanted != nil { state.pokes += 1 }
       }, way.around { _ = Self.connections($0) })
-    guard case .statesDiffer = states.verdict() else {
-      Issue.record("\(states.verdict())")
-      return
+    #expect(states.verdict().stateDifference != nil, "\(states.verdict())")
+  }
+}
+
+@Suite("A recording that ends in order has the last state", .timeLimit(.minutes(10)))
+struct LastSnapshotTests {
+  @Test("a recording has its last snapshot once, where a snapshot follows each action")
+  func once() async throws {
+    let text = try await EndingTests.record(.shutDown, every: 1).text
+    #expect(text.snapshots.map(\.sequence) == [0, 1, 2])
+  }
+
+  @Test("in the file of the actions before it, also where the next snapshot would begin another file")
+  func rotated() async throws {
+    let folder = try TemporaryFolder()
+    let store = Store(initialState: 0) { (state: inout Int, text: String) in state += text.utf8.count }
+    let recording = try store.record(to: .file(folder.file("trace"), rotatingAt: 2_000, keeping: 0))
+    await store.send(String(repeating: "x", count: 2_000))
+    try await recording.flush()
+    try await recording.finish()
+    let text = try FileTests.read(folder.file("trace"))
+    #expect(text.header.part == 1)
+    #expect(text.snapshots.map(\.state) == [.json(.int(0)), .json(.int(2_000))])
+  }
+
+  @Test("a redacted recording is compared to its last snapshot with the same rules, and not with others")
+  func redacted() async throws {
+    let rules: [Redaction] = [.keyPath(\Shop.Price.count, named: "counts", with: 0)]
+    let names: [Redaction] = [.text(named: "names") { $0 == "tea" ? "-" : $0 }]
+    for rules in [rules, names] {
+      let memory = TraceMemory(try await record(redacting: rules) { await $0.send(.wanted("tea", count: 2)) })
+      let verdict = try Replay(of: memory, redacting: rules, reduce: Shop.reduce) { Shop.connect($0) }
+        .verdict()
+      #expect(try #require(verdict.summary, "\(verdict)").uncomparedActions == 0)
+      #expect(throws: TraceFailure.self) { try ReplayTests.replay(memory) }
+    }
+  }
+
+  @Test("a recording of a killed program says after which action no state was compared")
+  func killed() async throws {
+    for (every, words) in [(64, "no state was compared"), (2, "no state was compared after action 2")] {
+      let memory = TraceMemory()
+      let store = Store(initialState: 0) { (state: inout Int, step: Int) in state += step }
+      let recording = try store.record(to: .memory(memory), snapshotEvery: every)
+      try await recording.flush()
+      for _ in 1...3 {
+        await store.send(1)
+        try await recording.flush()
+      }
+      let verdict = try Replay(of: memory) { (state: inout Int, step: Int) in state += step }.verdict()
+      let summary = try #require(verdict.summary, "\(verdict)")
+      #expect(verdict.isSame)
+      #expect(summary.lastComparedAction == (every == 2 ? 2 : nil))
+      #expect(summary.uncomparedActions == (every == 2 ? 1 : 3))
+      #expect(verdict.description.hasSuffix("; \(words)"))
+      await store.shutdown()
     }
   }
 }

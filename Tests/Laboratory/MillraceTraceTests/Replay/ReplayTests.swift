@@ -1,9 +1,8 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
-
-@testable import MillraceTrace
 
 @Suite("A recording is replayed and compared")
 struct ReplayTests {
@@ -47,10 +46,7 @@ struct ReplayTests {
   @Test("the replay of an unchanged feature has the verdict same")
   func same() async throws {
     let verdict = try Self.replay(try await Self.session())
-    guard case .same(let summary) = verdict else {
-      Issue.record("\(verdict)")
-      return
-    }
+    let summary = try #require(verdict.summary, "\(verdict)")
     #expect(summary.actions > 10)
     #expect(summary.snapshots > 2)
     #expect(summary.decisions > 8)
@@ -65,10 +61,7 @@ struct ReplayTests {
       if case .failed = action { return }
       Shop.reduce(&state, action)
     }
-    guard case .statesDiffer(let difference) = verdict else {
-      Issue.record("\(verdict)")
-      return
-    }
+    let difference = try #require(verdict.stateDifference, "\(verdict)")
     #expect(difference.action.hasPrefix(".failed"))
     #expect(difference.lines == ["failures[0]: \"nothing\" removed"])
     #expect(difference.cause.hasPrefix("sent by run #"))
@@ -90,10 +83,7 @@ struct ReplayTests {
   @Test("a changed request is found at the action that asks for it, where all states are the same")
   func changedRequest() async throws {
     let verdict = try Self.replay(try await Self.session(), prices: GreedyEffect())
-    guard case .requestsDiffer(let difference) = verdict else {
-      Issue.record("\(verdict)")
-      return
-    }
+    let difference = try #require(verdict.requestDifference, "\(verdict)")
     #expect(difference.action.hasPrefix(".failed"))
     #expect(difference.lines == ["replayed: starts prices {\"name\":\"more\",\"count\":0}"])
     #expect(difference.actions.count == 1)
@@ -112,10 +102,7 @@ struct ReplayTests {
   @Test("a changed fate of a replaced request is found")
   func changedReplacement() async throws {
     let verdict = try Self.replay(try await Self.session(), prices: IgnoringEffect())
-    guard case .requestsDiffer(let difference) = verdict else {
-      Issue.record("\(verdict)")
-      return
-    }
+    let difference = try #require(verdict.requestDifference, "\(verdict)")
     #expect(difference.lines == ["recorded: stops prices {\"name\":\"slow\",\"count\":1}"])
   }
 
@@ -146,20 +133,12 @@ struct ReplayTests {
   func names() async throws {
     let memory = try await Self.session()
     let none = try Replay(of: memory, reduce: Shop.reduce).verdict()
-    guard case .same(let summary) = none else {
-      Issue.record("\(none)")
-      return
-    }
-    #expect(summary.notReplayed == ["audits", "prices"])
+    #expect(try #require(none.summary, "\(none)").notReplayed == ["audits", "prices"])
     let more = try Replay(of: memory, reduce: Shop.reduce) { store in
       Shop.connect(store)
       store.connect(GreedyEffect(), named: "more")
     }.verdict()
-    guard case .same(let summary) = more else {
-      Issue.record("\(more)")
-      return
-    }
-    #expect(summary.notRecorded == ["more"])
+    #expect(try #require(more.summary, "\(more)").notRecorded == ["more"])
   }
 
   @Test("an effect that was renamed, or is no longer connected, is not the same")
@@ -183,10 +162,7 @@ struct ReplayTests {
       Shop.reduce(&state, action)
       if case .cleared = action { state.failures = ["more"] }
     }
-    guard case .statesDiffer(let difference) = verdict else {
-      Issue.record("\(verdict)")
-      return
-    }
+    let difference = try #require(verdict.stateDifference, "\(verdict)")
     #expect(difference.actions.count > 5)
     #expect(!difference.action.hasPrefix("."), "\(difference)")
     #expect(difference.action.contains("2 .unwanted"), "\(difference)")
@@ -211,19 +187,9 @@ struct ReplayTests {
     let state = try #require(text.snapshots.last)
     var table = LiveTable()
     for case .connection(let line) in text.lines.map(\.line) { table.handle(line) }
-    let gap = TraceMemory()
-    gap.append(LineWriter.bytes(of: .header(text.header)))
-    for line in text.lines.dropLast() { gap.append(LineWriter.bytes(of: line.line)) }
-    gap.append(LineWriter.bytes(of: .gap(GapLine(time: 9, lost: 3, details: 0))))
-    gap.append(
-      LineWriter.bytes(
-        of: .snapshot(SnapshotLine(sequence: state.sequence, time: 9, state: state.state, whole: table.whole))
-      ))
-    gap.append(LineWriter.bytes(of: .end(time: 9)))
-    guard case .same(let summary) = try Self.replay(gap) else {
-      Issue.record("\(try Self.replay(gap))")
-      return
-    }
+    let behind = [TraceLine.lost(3), .whole(state.state, after: state.sequence, table), .end(time: 9)]
+    let gap = TraceMemory(text.header, text.lines.dropLast().map(\.line) + behind)
+    let summary = try #require(try Self.replay(gap).summary)
     #expect(summary.gaps == 1)
     #expect(summary.notRecorded == [])
   }
@@ -235,57 +201,6 @@ struct ReplayTests {
     #expect(try replay.state(at: 1).wanted == ["tea": 2])
     #expect(try replay.state(at: UInt64(replay.text.actions.count)) == Shop.State())
     #expect(throws: TraceFailure.self) { try replay.state(at: 1000) }
-  }
-
-  @Test("a recording that began late is replayed with the runs that went on")
-  func late() async throws {
-    let gate = Gate()
-    let store = Shop.store(prices: Shop.PriceEffect { _ in await gate.waitIgnoringCancellation() })
-    await store.send(.wanted("tea", count: 2))
-    await store.send(.wanted("milk", count: 2))
-    try await gate.waiters(atLeast: 2)
-    let memory = TraceMemory()
-    let recording = try store.record(to: .memory(memory), snapshotEvery: 1)
-    await store.send(.wanted("milk", count: 3))
-    await store.send(.auditAsked(1))
-    gate.open()
-    await store.settled()
-    try await recording.finish()
-    let verdict = try Self.replay(memory)
-    guard case .same(let summary) = verdict else {
-      Issue.record("\(verdict)")
-      return
-    }
-    #expect(summary.decisions > 3)
-  }
-
-  @Test("a shut down store is replayed to its end")
-  func shutDown() async throws {
-    let gate = Gate()
-    let memory = TraceMemory()
-    let store = Store(initialState: Shop.State(), reduce: Shop.reduce)
-    try store.record(to: .memory(memory), snapshotEvery: 1)
-    Shop.connect(store, prices: Shop.PriceEffect { _ in await gate.waitIgnoringCancellation() })
-    await store.send(.wanted("tea", count: 2))
-    try await gate.waiters(atLeast: 1)
-    gate.open()
-    await store.shutdown(graceful: .seconds(100))
-    #expect(try Self.replay(memory).isSame)
-  }
-
-  @Test("a redacted recording is replayed with the same rules, and not with others")
-  func redacted() async throws {
-    let rules: [Redaction] = [.keyPath(\Shop.Price.count, named: "counts", with: 0)]
-    let memory = TraceMemory()
-    let store = Store(initialState: Shop.State(), reduce: Shop.reduce)
-    let recording = try store.record(to: .memory(memory), redacting: rules)
-    Shop.connect(store)
-    await store.send(.wanted("tea", count: 2))
-    await store.settled()
-    try await recording.finish()
-    #expect(throws: TraceFailure.self) { try Self.replay(memory) }
-    #expect(
-      try Replay(of: memory, redacting: rules, reduce: Shop.reduce) { Shop.connect($0) }.verdict().isSame)
   }
 
   /// A request whose parts a recording does not tell apart.

@@ -1,8 +1,7 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
-
-@testable import MillraceTrace
 
 /// A random session of a feature that has effects of every replacement, parts, failures, and connections that end.
 enum Session {
@@ -125,8 +124,7 @@ enum Session {
   }
 
   static func verdict(_ bytes: [UInt8]) throws -> ReplayVerdict {
-    let memory = TraceMemory()
-    memory.append(bytes)
+    let memory = TraceMemory(bytes)
     return try Replay(of: memory, reduce: reduce) { _ = connect($0) }.verdict()
   }
 }
