@@ -28,14 +28,7 @@ struct ChangedProgramTests {
 
   private func recording() async throws -> String {
     let path = folder.file("recording")
-    let store = Store(initialState: Errands.State(), reduce: Errands.reduce)
-    let recording = try store.record(to: .file(path))
-    store.connect(Errands.LookupEffect(), named: "lookups")
-    for title in Errands.state.wanted {
-      await store.send(.wanted(title))
-      await store.settled()
-    }
-    try await recording.finish()
+    try await Errands.record(to: .file(path))
     return path
   }
 

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTrace
 
 /// The feature whose files are kept: things to buy, whose prices an effect looks up.
 enum Errands {
@@ -44,5 +45,17 @@ enum Errands {
   /// The state of a program that keeps prices in a journal, 0 for those that are not known.
   static func state(of entries: [String: Int]) -> State {
     State(wanted: entries.keys.sorted(), prices: entries.filter { $0.value > 0 })
+  }
+
+  /// Records the errands of a program.
+  static func record(to destination: TraceDestination, build: String? = nil) async throws {
+    let store = Store(initialState: State(), reduce: reduce)
+    let recording = try store.record(to: destination, build: build)
+    store.connect(LookupEffect(), named: "lookups")
+    for title in state.wanted {
+      await store.send(.wanted(title))
+      await store.settled()
+    }
+    try await recording.finish()
   }
 }

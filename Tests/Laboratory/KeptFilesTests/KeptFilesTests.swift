@@ -227,14 +227,7 @@ struct KeptFilesTests {
     _ name: String, of version: String, to destination: (String) -> TraceDestination
   ) async throws {
     let path = try await Kept.copy(name, of: version, to: folder) { path in
-      let store = Store(initialState: Errands.State(), reduce: Errands.reduce)
-      let recording = try store.record(to: destination(path), build: "kept")
-      store.connect(Errands.LookupEffect(), named: "lookups")
-      for title in Errands.state.wanted {
-        await store.send(.wanted(title))
-        await store.settled()
-      }
-      try await recording.finish()
+      try await Errands.record(to: destination(path), build: "kept")
     }
     let replay = try Replay(of: path, reduce: Errands.reduce) {
       $0.connect(Errands.LookupEffect(), named: "lookups")

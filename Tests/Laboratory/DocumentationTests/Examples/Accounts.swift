@@ -118,22 +118,6 @@ enum Accounts {
     #expect(store.state.accounts.count { $0.balance == 100 } == 498)
   }
 
-  @Test("a bank that does not answer is left alone, and the others are not")
-  func outage() async throws {
-    let clock = TestClock()
-    let store = Store(initialState: Accounts.State(), on: .immediate, reduce: Accounts.reduce)
-    Accounts.connect(to: store, clock: clock) { query throws(Accounts.Outage) in
-      if query.bank == "bank 1" { throw Accounts.Outage(reason: "timed out") }
-      return 100
-    }
-    store.dispatch(.opened(accounts))
-    try await clock.sleepers(atLeast: 500)
-    let problems = store.state.accounts.compactMap(\.problem)
-    #expect(problems.count == 125)
-    #expect(problems.count { $0 == "timed out" } < 20)
-    await store.shutdown()
-  }
-
   @Test("one effect on the whole collection says what it asks for")
   func oneEffect() async throws {
     let gate = Gate()

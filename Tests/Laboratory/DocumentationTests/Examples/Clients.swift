@@ -166,29 +166,6 @@ extension ReminderClient {
     #expect(saved.values == [reminder])
   }
 
-  @Test("the live client is tested without a server")
-  func liveClient() async throws {
-    let reminder = Reminder(
-      id: IncrementingIDs.uuids().next(), text: "call Ann", due: TestClock().date())
-    // ClientsAsValues, without a server
-    let http = HTTPClient { request in
-      request.method == "PUT" ? HTTPResponse(status: 503) : HTTPResponse(body: Data("[]".utf8))
-    }
-    let client = ReminderClient.live(http, at: "https://reminders.example.org")
-    #expect(try await client.load().isEmpty)
-    let store = TestStore(
-      initialState: Reminders.State(), serving: .bodies, reduce: Reminders.reduce
-    ) { Reminders.connect(to: $0, client: client) }
-    store.send(.added(reminder)) {
-      $0.reminders = [reminder]
-      $0.unsaved = [reminder]
-    }
-    await store.receive(.saveFailed(reminder, "status 503")) {
-      $0.problem = "call Ann is not saved: status 503"
-    }
-    await store.finish()
-  }
-
   @Test("a client is answered by a closure")
   func answering() async throws {
     // MillraceHTTP, without a server
@@ -199,20 +176,6 @@ extension ReminderClient {
     let news = try await http.load(HTTPRequest("https://example.org/feed"))
     #expect(String(decoding: news.body, as: UTF8.self) == "news")
     await #expect(throws: HTTPFailure.self) { try await http.load(HTTPRequest("https://example.org/")) }
-  }
-
-  @Test("an endpoint that is not implemented fails the test")
-  func unimplemented() async {
-    await withKnownIssue {
-      try? await ReminderClient.unimplemented.save(
-        Reminder(id: IncrementingIDs.uuids().next(), text: "call Ann", due: TestClock().date()))
-    } matching: { issue in
-      "\(issue)".contains(
-        """
-        ReminderClient.save is not implemented in this test. It was called with (Reminder(id: \
-        00000000-0000-0000-0000-000000000000, text: "call Ann", due: 1970-01-01 00:00:00 +0000)) and returned.
-        """)
-    }
   }
 
   @Test("whoever dispatches asks the world for the date and the id")

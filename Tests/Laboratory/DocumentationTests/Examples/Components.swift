@@ -62,4 +62,22 @@ final class FenceLog: StoreObserver {
     //     running #3 "swift", started by action 12
     #expect("\(store.activity)" == "Tally.State: 0 reduced, 0 fenced, 0 refused, 0 waiting")
   }
+
+  @Test("values and actions are iterated over until the store shuts down")
+  func iterated() async {
+    let store = store
+    let values = Task {
+      // StoreValues
+      for await count in store.values(of: \.count) { print(count) }
+    }
+    let actions = Task {
+      // StoreActions
+      for await (action, state) in store.actions() { print(action, state.count) }
+    }
+    store.dispatch(.incremented)
+    await store.shutdown()
+    await values.value
+    await actions.value
+    #expect(store.state.count == 1)
+  }
 }

@@ -31,15 +31,6 @@ func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
 }
 
 @Suite struct DaemonExamples {
-  @Test("a daemon goes on when its effect listens, and stops when the signal comes")
-  func signals() {
-    var state = Daemon()
-    reduceDaemon(&state, .signal(.listening(.terminate)))
-    #expect(state == Daemon())
-    reduceDaemon(&state, .signal(.received(.terminate)))
-    #expect(state.stopped && state.signals.isEmpty && state.timers.isEmpty)
-  }
-
   @Test("a daemon runs until a signal, and delivers its last result in the graceful time")
   func daemon() async throws {
     let outbox = Recorder<String>()

@@ -58,14 +58,6 @@ struct FeedEffect: EffectComponent {
 @Suite struct DownloadExamples {
   private struct Unreachable: Error {}
 
-  @Test("downloads that are not done are asked for, each under its name")
-  func asking() {
-    // WritingAnEffectComponent
-    let effect = DownloadEffect { _ in }
-    let state = Downloads(items: ["a": .init(), "b": .init(isDone: true)])
-    #expect(effect.requests(in: state) == [DownloadEffect.Request(name: "a", attempt: 1)])
-  }
-
   @Test("a failed download is tried again when its attempt differs")
   func attempts() async {
     let store = Store(
@@ -99,15 +91,41 @@ struct FeedEffect: EffectComponent {
     await feed.run("feed", send: .recording(into: sent, answering: .fenced))
     #expect(sent.values == [1])
   }
+}
 
-  @Test("a handed over value comes to the run that goes on")
-  func handedOver() async {
+struct Track: Hashable, Sendable {
+  var name: String
+  var volume: Int
+}
+
+enum PlayerAction: Sendable { case ended }
+
+struct Player: Sendable {
+  let volumes = Recorder<Int>()
+  func setVolume(_ volume: Int, of track: String) async { volumes.append(volume) }
+}
+
+// HandoverEffectComponent
+struct PlayerEffect: HandoverEffectComponent {
+  typealias Action = PlayerAction
+  let player: Player
+  func id(of track: Track) -> String { track.name }
+  func requests(in state: Track?) -> Set<Track> { Set([state].compactMap(\.self)) }
+  func run(following tracks: RequestUpdates<Track>, send: Send<Action>) async {
+    for await track in tracks { await player.setVolume(track.volume, of: track.name) }
+  }
+}
+
+@Suite struct PlayerExamples {
+  @Test("a player's volume changes while it plays")
+  func handedOver() async throws {
     let player = Player()
-    // WritingAnEffectComponent, handing over
-    let tracks = RequestUpdates(Track(name: "Aria", volume: 3))
-    tracks.offer(Track(name: "Aria", volume: 5))
-    tracks.finish()
-    await PlayerEffect(player: player).run(following: tracks, send: .recording(into: Recorder()))
-    #expect(player.volumes.values == [5])
+    let store = Store(initialState: Track?.none) { (state: inout Track?, new: Track?) in state = new }
+    store.connect(
+      PlayerEffect(player: player), to: \.self, action: { (_: PlayerAction) in Track?.none })
+    store.dispatch(Track(name: "Aria", volume: 3))
+    try await player.volumes.values(atLeast: 1)
+    store.dispatch(Track(name: "Aria", volume: 5))
+    #expect(try await player.volumes.values(atLeast: 2) == [3, 5])
   }
 }

@@ -1,9 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
-import MillraceFaults
 import MillraceStorage
-import MillraceTestStore
 import MillraceTesting
 import Testing
 
@@ -100,14 +98,6 @@ enum Draft {
   }
 }
 
-extension Draft {
-  // DurableFirst
-  static func loaded(_ content: Content) -> State {
-    let stored = StoredValue(value: content, generation: 1, source: .current)
-    return State(loading: nil, draft: Saving(stored, or: Content()))
-  }
-}
-
 @Suite struct DraftExamples {
   private let path = FileManager.default.temporaryDirectory.path + "/millrace-draft-\(UUID().uuidString)"
 
@@ -139,67 +129,5 @@ extension Draft {
     #expect(second.store.state.draft.stored?.confirmed == milk)
     await second.store.shutdown()
     try await second.storage.remove()
-  }
-
-  @Test("a refused edit is taken back, and the next one has a higher number")
-  func refused() async throws {
-    let storage = FileStorage<Draft.Content>(at: path)
-    let store = Store(initialState: Draft.State(), reduce: Draft.reduce)
-    Draft.connect(to: store, storage: storage) { edit throws(Draft.Refusal) in
-      if edit.text == "rude" { throw Draft.Refusal(reason: "too rude", current: "polite") }
-    }
-    _ = await store.first { $0.loading == nil }
-    for text in ["polite", "rude"] {
-      store.dispatch(.typed(text))
-      await store.settled()
-    }
-    let draft = store.state.draft.value
-    #expect(draft.shown == Draft.Edit(number: 2, text: "polite") && draft.notice == "too rude")
-    await store.shutdown()
-    try await storage.remove()
-  }
-
-  private func trial(_ connect: @escaping @Sendable (Store<Draft.State, Draft.Action>) -> Void) async
-    -> CrashReport
-  {
-    let milk = Draft.Edit(number: 1, text: "milk")
-    // DurableFirst
-    return await CrashAnywhere(
-      initialState: Draft.loaded(Draft.Content()), reduce: Draft.reduce,
-      persisting: { Draft.loaded($0.draft.value) }, connect: connect
-    )
-    .comparing(\.draft.value)
-    .saving(by: SaveRequest<Draft.Content>.self, before: Draft.Edit.self)
-    .run { store in
-      store.exhaustivity = .requests
-      store.send(.typed("milk"))
-      save(in: store)
-      store.answer(milk, with: .posted(milk))
-      save(in: store)
-      await store.finish()
-    }
-  }
-
-  // DurableFirst
-  func save(in store: TestStore<Draft.State, Draft.Action>) {
-    guard let request = store.state.draft.wanted else { return }
-    store.send(StorageEvent.began(generation: request.generation), from: request)
-    store.send(StorageEvent.saved(generation: request.generation), from: request)
-  }
-
-  @Test("a program that ends anywhere has posted nothing that the next one does not know of")
-  func crashes() async {
-    let storage = FileStorage<Draft.Content>(at: path)
-    let report = await trial { Draft.connect(to: $0, storage: storage) { _ in } }
-    #expect(report.isClean, "\(report)")
-    let eager = await trial { store in
-      store.connect(StorageEffect(storage), to: \.draft, action: Draft.Action.storage)
-      store.connect(Draft.PostEffect { _ in }, to: \.draft.value)
-    }
-    #expect(!eager.unsavedRequests.isEmpty)
-    #expect(
-      "\(eager)".contains(
-        "Draft.PostEffect Edit(number: 1, text: \"milk\") was sent, and the program that begins again does not know of it"
-      ))
   }
 }

@@ -110,16 +110,6 @@ import Testing
     store.connect(search, to: \.search, action: AppAction.search)
   }
 
-  @Test("what failed for a while is asked for again, five times at most")
-  func retrying() {
-    var state = State(downloads: [HTTPRequest("https://example.org/")])
-    for _ in 1...9 {
-      guard let request = state.downloads.first else { break }
-      Self.reduce(&state, .http(.failed(.timedOut, of: request)))
-    }
-    #expect(state.downloads.isEmpty)
-  }
-
   @Test("delays grow")
   func delays() {
     // Backoff

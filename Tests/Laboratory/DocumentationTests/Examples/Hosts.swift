@@ -10,3 +10,18 @@ func removeSold(from host: inout some Selling) {
   let sold = host.sold
   host.basket.removeAll { $0 == sold }
 }
+
+struct Socket: Sendable {}
+
+actor Pool {
+  let count = 4
+  func next() async -> Socket { Socket() }
+}
+
+struct Sockets: Sendable {
+  let pool: Pool
+  // withWaitReason
+  func take() async -> Socket {
+    await withWaitReason("a connection of \(pool.count)", queued: true) { await pool.next() }
+  }
+}

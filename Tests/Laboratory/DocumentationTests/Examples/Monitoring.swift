@@ -5,50 +5,6 @@ import MillraceTesting
 import Testing
 
 // LoggingAndExitCodes
-struct Metrics: Equatable, Sendable {
-  struct Runs: Equatable, Sendable {
-    var started = 0
-    var failed = 0
-    var longest = Duration.zero
-  }
-
-  var reduced = 0
-  var fenced = 0
-  var slowestReduction = Duration.zero
-  /// By the name of the connection.
-  var runs: [String: Runs] = [:]
-  /// When the runs in progress began.
-  var starts: [UInt64: ContinuousClock.Instant] = [:]
-}
-
-extension Metrics {
-  @Sendable static func reduce(_ metrics: inout Metrics, _ event: StoreEvent) {
-    switch event.kind {
-    case .didReduce(_, let duration, _):
-      metrics.reduced += 1
-      metrics.slowestReduction = max(metrics.slowestReduction, duration)
-    case .turnedAway(_, .fenced, _): metrics.fenced += 1
-    case .runStarted(let run, _):
-      metrics.runs[run.name, default: Runs()].started += 1
-      metrics.starts[run.generation] = event.instant
-    case .runEnded(let run, let ending, _):
-      guard let start = metrics.starts.removeValue(forKey: run.generation) else { return }
-      var runs = metrics.runs[run.name, default: Runs()]
-      if case .failed = ending { runs.failed += 1 }
-      runs.longest = max(runs.longest, start.duration(to: event.instant))
-      metrics.runs[run.name] = runs
-    default: break
-    }
-  }
-}
-
-final class Meter: StoreObserver {
-  let store = Store(initialState: Metrics(), reduce: Metrics.reduce)
-
-  func observe(_ event: StoreEvent) { store.dispatch(event) }
-}
-
-// LoggingAndExitCodes
 enum Outcome: Equatable, Sendable {
   case done
   /// The program has done its work, and the answer is no.
@@ -133,22 +89,6 @@ enum Checking {
     #expect(lines.values == ["delivered poll 1, 0 left"])
   }
 
-  @Test("every event is counted by a store of its own")
-  func metrics() async {
-    let store = Store(initialState: Weather.State(), reduce: Weather.reduce)
-    // LoggingAndExitCodes
-    let meter = Meter()
-    let metering = store.observe(meter)
-    Weather.connect(to: store, service: Almanac())
-    store.dispatch(.cityChosen("Atlantis"))
-    await store.settled()
-    await metering.settled()
-    await meter.store.settled()
-    print(meter.store.state.runs["Weather.ForecastEffect"]?.failed ?? 0)  // 1
-    #expect(meter.store.state.runs.mapValues(\.failed) == ["Weather.ForecastEffect": 1])
-    #expect(meter.store.state.reduced == 2 && meter.store.state.starts.isEmpty)
-  }
-
   @Test("a program ends with the status of its outcome", arguments: [true, false])
   func status(isGood: Bool) async {
     let lines = Recorder<String>()
@@ -162,14 +102,6 @@ enum Checking {
     Checking.connect(to: store) { _ in isGood }
     #expect(await Checking.status(of: store) == (isGood ? 0 : 1))
     #expect(lines.values.count == 2)
-  }
-
-  @Test("a signal ends the program with 128 and its number")
-  func stopped() async {
-    var state = Checking.State(unchecked: ["a"])
-    Checking.reduce(&state, .signal(.received(.terminate)))
-    #expect(state.outcome?.exitStatus == 143 && state.signals.isEmpty)
-    #expect(Outcome.misused("no such folder").exitStatus == 2)
   }
 
   @Test("what is in progress is printed on a signal")

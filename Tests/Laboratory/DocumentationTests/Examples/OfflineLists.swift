@@ -170,22 +170,4 @@ import Testing
       sending = nil
     }
   }
-
-  @Test("an undo of the draft sends nothing again, and a mail is taken back until its moment")
-  func undo() {
-    var mails = Mails()
-    mails.outgoing.reduce(.loaded(StoredEntries()))
-    mails.draft.record { $0 = "Dear Ann" }
-    mails.send(at: Date(timeIntervalSince1970: 10))
-    mails.outgoing.reduce(.saved(generation: mails.outgoing.backlog.generation))
-    #expect(mails.outgoing.due.entries.isEmpty && mails.outgoing.count == 1)
-    mails.draft.undo()
-    #expect(mails.outgoing.count == 1, "what asks for work is no part of what is undone")
-    mails.takeBack()
-    #expect(mails.outgoing.count == 0)
-    mails.send(at: Date(timeIntervalSince1970: 20))
-    mails.outgoing.reduce(.saved(generation: mails.outgoing.backlog.generation))
-    mails.outgoing.reduce(DurableOutboxEvent<Never>.reached(Date(timeIntervalSince1970: 20)))
-    #expect(mails.outgoing.due.entries.count == 1)
-  }
 }

@@ -1,6 +1,8 @@
+import Foundation
 import Millrace
 import MillraceEffects
 import MillraceHTTP
+import MillraceSystem
 import MillraceTesting
 import TestSupport
 import Testing
@@ -73,6 +75,11 @@ struct ThumbnailEffect: EffectComponent {
   private let client = SearchClient()
   private let breaker = CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
 
+  private struct CachedPages: EffectComponent {
+    func requests(in pages: Set<HTTPRequest>) -> Set<HTTPRequest> { pages }
+    func run(_ page: HTTPRequest, send: Send<AppAction>) async { await send(.gaveUp(page)) }
+  }
+
   @Test("effects have further policies around them")
   func connected() async {
     // RetriedEffect
@@ -89,7 +96,17 @@ struct ThumbnailEffect: EffectComponent {
     ordered()
     polled()
     composed()
-    #expect(store.activity.entries.count == 9)
+    hedged()
+    byRequest()
+    fallback()
+    guardedByHost()
+    polledWithJitter()
+    debounced()
+    leading()
+    suggestions()
+    shared(uploads: HTTPEffect(), downloads: HTTPEffect())
+    metered()
+    #expect(store.activity.entries.count == 22)
     _ = await store.shutdown()
   }
 
@@ -154,6 +171,100 @@ struct ThumbnailEffect: EffectComponent {
       .limited(to: 4)
       .debounced(for: .milliseconds(300))
     store.connect(pages, to: \.downloads)
+  }
+
+  private func hedged() {
+    // HedgedEffect
+    let quotes = HTTPEffect().hedged(after: .milliseconds(50))
+    store.connect(quotes, to: \.downloads, action: AppAction.http)
+  }
+
+  private func byRequest() {
+    // HedgedEffect, by request
+    let quotes = HTTPEffect().hedged(
+      after: { _ in .milliseconds(50) }, atMost: { request in request.method == "GET" ? 1 : 0 })
+    store.connect(quotes, to: \.downloads, action: AppAction.http)
+    // RetriedEffect, by request
+    let downloads = HTTPEffect().mapped(AppAction.http).retried(
+      times: { request in request.method == "GET" ? 4 : 0 }, by: { _ in Backoff(first: .seconds(1)) },
+      action: { retry, request in .retrying(request, attempt: retry.attempt) })
+    store.connect(downloads, to: \.downloads)
+  }
+
+  private func fallback() {
+    // FallbackEffect
+    let pages = HTTPEffect().mapped(AppAction.http)
+      .fallingBack(to: CachedPages(), when: { failure, _ in failure.isTransient })
+    store.connect(pages, to: \.downloads)
+  }
+
+  private func guardedByHost() {
+    // CircuitBreakers
+    let breakers = CircuitBreakers { (host: String) in
+      CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
+    }
+    let pages = HTTPEffect().mapped(AppAction.http).guarded(
+      by: breakers, per: { URL(string: $0.url)?.host() ?? "" },
+      action: { refusal, request in .refused(request, refusal) })
+    store.connect(pages, to: \.downloads)
+  }
+
+  private func polledWithJitter() {
+    // PolledEffect, with jitter
+    let accounts = HTTPEffect().polled(every: .seconds(60), mode: .fixedRate, jitter: 0.5)
+    store.connect(accounts, to: \.downloads, action: AppAction.http, longRunning: true)
+  }
+
+  private func debounced() {
+    // DebouncedEffect, by request
+    let search = SearchEffect(client: client)
+      .debounced(for: { query in .milliseconds(query.count < 3 ? 800 : 200) })
+    store.connect(search, to: \.search, action: AppAction.search)
+  }
+
+  @Test("a breaker opens by the failures of the last while")
+  func breakerByTime() {
+    // CircuitBreaker, by time
+    let breaker = CircuitBreaker(
+      failureRate: 0.5, within: .seconds(60), minimum: 10, resetTimeout: .seconds(30),
+      slowAfter: .seconds(2), trials: 3)
+    #expect(breaker.state == .closed)
+  }
+
+  private func leading() {
+    // IgnoringEffect
+    store.connect(HTTPEffect().ignoringWhileRunning(), to: \.uploads, action: AppAction.upload)
+    // IgnoringEffect, for each key
+    let pages = HTTPEffect().ignoringWhileRunning(per: { $0.url })
+    store.connect(pages, to: \.downloads, action: AppAction.http)
+  }
+
+  private func suggestions() {
+    // DebouncedEffect, leading
+    let suggestions = SearchEffect(client: client)
+      .debounced(for: .milliseconds(300), leading: true, atMost: .seconds(2))
+    store.connect(suggestions, to: \.search, action: AppAction.search)
+  }
+
+  private func shared(uploads: HTTPEffect, downloads: HTTPEffect) {
+    // TokenBucket
+    let quota = TokenBucket(capacity: 10, refilledEvery: .milliseconds(200))
+    store.connect(uploads.rateLimited(by: quota), to: \.uploads, action: AppAction.upload)
+    store.connect(downloads.rateLimited(by: quota), to: \.downloads, action: AppAction.http)
+  }
+
+  private func metered() {
+    // RateLimitedEffect
+    let quota = TokenBucket(capacity: 10, refilledEvery: .milliseconds(200))
+    let uploads = HTTPEffect().rateLimited(by: quota, cost: { $0.url.count / 1024 + 1 })
+    store.connect(uploads, to: \.uploads, action: AppAction.upload)
+  }
+
+  @Test("a breaker opens by rate")
+  func breakerByRate() {
+    // CircuitBreaker, by rate
+    let breaker = CircuitBreaker(failureRate: 0.5, ofLast: 20, minimum: 10, resetTimeout: .seconds(30))
+    #expect(breaker.state == .closed)
   }
 
   @Test("the state of a breaker comes into the store")

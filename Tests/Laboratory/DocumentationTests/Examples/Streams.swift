@@ -70,15 +70,6 @@ import Testing
     #expect(EventSourceEffect().requests(in: [prices]) == [prices])
   }
 
-  @Test("reducers take what comes")
-  func reducing() {
-    let source = EventSourceRequest(HTTPRequest("https://example.org/prices"))
-    var state = State()
-    Self.reduce(&state, .feed(.status(.open, of: source)))
-    Self.reduce(&state, .feed(.received(ServerSentEvent(data: "12"), from: source)))
-    #expect(state == State(prices: ["12"], isLive: true))
-  }
-
   @Test("a parser reads events")
   func parsing() {
     // ServerSentEventParser
@@ -97,5 +88,126 @@ import Testing
       return .goOn
     }
     return lines
+  }
+}
+
+/// A file that is kept up to date.
+@Suite struct MirrorExamples {
+  // UsingHTTP, a file that is kept up to date
+  struct Mirror: Equatable, Sendable {
+    var downloads: Set<HTTPDownloadRequest> = []
+    var known: HTTPValidator?
+    var checks = 0
+    var isGone = false
+    var problem: String?
+  }
+
+  enum MirrorAction: Sendable {
+    case checkDue
+    case download(HTTPDownloadEvent)
+  }
+
+  static func reduce(_ state: inout Mirror, _ action: MirrorAction) {
+    switch action {
+    // UsingHTTP, a file that is kept up to date
+    case .checkDue:
+      state.checks += 1
+      let page = HTTPRequest("https://example.org/map", known: state.known, attempt: state.checks)
+      state.downloads = [HTTPDownloadRequest(page, to: "/home/me/map", resumes: true)]
+    case .download(.progressed): break
+    case .download(.finished(let response, received: _, of: let download)):
+      state.downloads.remove(download)
+      if !response.isNotModified { state.known = response.validator }
+    case .download(.failed(.loading(.statusNotAccepted(status: 404, headers: _, excerpt: _)), of: _)):
+      (state.downloads, state.isGone) = ([], true)
+    case .download(.failed(let failure, of: let download)):
+      state.downloads.remove(download)
+      state.problem = "\(failure)"
+    }
+  }
+
+  @Test("the next check tells the server the version that is there")
+  func checks() throws {
+    var state = Mirror()
+    Self.reduce(&state, .checkDue)
+    let first = try #require(state.downloads.first)
+    #expect(first.request.known == nil)
+    let found = HTTPResponse(headers: ["etag": "\"v1\""])
+    Self.reduce(&state, .download(.finished(found, received: 3, of: first)))
+    #expect(state.downloads.isEmpty)
+    Self.reduce(&state, .checkDue)
+    let second = try #require(state.downloads.first)
+    #expect(second.request.known == HTTPValidator(entityTag: "\"v1\""))
+    Self.reduce(&state, .download(.finished(HTTPResponse(status: 304), received: 0, of: second)))
+    #expect(state.known == HTTPValidator(entityTag: "\"v1\""))
+    Self.reduce(&state, .checkDue)
+    let gone = HTTPDownloadFailure.loading(.statusNotAccepted(status: 404, headers: [:], excerpt: ""))
+    Self.reduce(&state, .download(.failed(gone, of: second)))
+    #expect(state.isGone)
+  }
+}
+
+@Suite struct SocketExamples {
+  // WebSocketEffect
+  struct Shop: Equatable, Sendable {
+    var isOpen = false
+    var isLive = false
+    var lastNumber = 0
+    var unacknowledged: [WebSocketOutgoing] = []
+    var sockets: Set<WebSocketRequest> {
+      isOpen ? [WebSocketRequest("wss://example.org/orders", outgoing: unacknowledged)] : []
+    }
+  }
+
+  enum ShopAction: Sendable {
+    case opened(Bool)
+    case ordered(String)
+    case socket(WebSocketEvent)
+  }
+
+  static func reduce(_ state: inout Shop, _ action: ShopAction) {
+    switch action {
+    case .opened(let isOpen): state.isOpen = isOpen
+    // WebSocketEffect
+    case .ordered(let item):
+      state.lastNumber += 1
+      let text = "\(state.lastNumber) \(item)"
+      state.unacknowledged.append(WebSocketOutgoing(state.lastNumber, .text(text)))
+    case .socket(.received(.text(let text), from: _)):
+      guard let acknowledged = Int(text) else { break }
+      state.unacknowledged.removeAll { $0.number <= acknowledged }
+    case .socket(.status(let status, of: _)): state.isLive = status.isOpen
+    case .socket: break
+    }
+  }
+
+  @Test("the socket is asked for while the shop is open, with the orders that are not acknowledged")
+  func orders() async throws {
+    let store = Store(initialState: Shop(), on: .immediate, reduce: Self.reduce)
+    // WebSocketEffect
+    store.connect(WebSocketEffect(), to: \.sockets, action: ShopAction.socket, longRunning: true)
+    store.dispatch(.ordered("tea"))
+    store.dispatch(.ordered("rice"))
+    #expect(store.state.sockets.isEmpty)
+    var state = store.state
+    await store.shutdown()
+    Self.reduce(&state, .opened(true))
+    let socket = try #require(state.sockets.first)
+    #expect(socket.outgoing.map(\.message) == [.text("1 tea"), .text("2 rice")])
+    Self.reduce(&state, .socket(.status(.open(subprotocol: nil), of: socket.withoutOutgoing)))
+    Self.reduce(&state, .socket(.received(.text("1"), from: socket.withoutOutgoing)))
+    #expect(state.isLive && state.unacknowledged.map(\.number) == [2])
+    #expect(WebSocketEffect().id(of: socket) == socket.withoutOutgoing)
+  }
+
+  @Test("requests are plain data")
+  func requests() {
+    // WebSocketOutgoing
+    let order = WebSocketOutgoing(7, .text("buy 12"))
+    // WebSocketRequest
+    var orders = WebSocketRequest("wss://example.org/orders", subprotocols: ["orders.1"])
+    orders.headers["authorization"] = "Bearer 1f0a"
+    orders.outgoing = [order]
+    #expect("\(orders)" == "wss://example.org/orders with 1 to send")
   }
 }
