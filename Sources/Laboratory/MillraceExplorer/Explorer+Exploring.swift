@@ -8,7 +8,7 @@ extension Explorer {
   ///
   /// Stops at the first violation of a property of `always` or `never`. Properties of `alwaysReachable` and
   /// `eventually` are checked at the end; those that a bound leaves undecided are a gap of the report. Blocks the
-  /// calling thread; ends early if the calling task is cancelled. Writes a line to standard error after every 100,000
+  /// calling thread; ends early if the calling task is cancelled. Writes a line to standard error after every 10,000
   /// states. If a reducer, a selector or `requests(in:)` traps, writes the moves that led there to standard error.
   ///
   /// - Parameters:

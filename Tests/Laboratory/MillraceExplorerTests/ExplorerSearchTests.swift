@@ -79,7 +79,8 @@ import Testing
       Exploration(counter), ExplorationLimits(depth: .max, states: 1_000, time: nil),
       progress: ExplorationProgress(interval: 10) { lines.append($0) })
     search.explore()
-    let bounds = "Bound what grows, or give bounds to explore(depth:states:within:)."
+    let bounds =
+      "Bound what grows in the state or in its requests, or give bounds to explore(depth:states:within:)."
     #expect(
       lines.values == [
         "The explorer of Int has reached 10 states by 9 moves, at depth 8. \(bounds)",

@@ -42,6 +42,11 @@ public struct SubprocessLine: Codable, Hashable, Sendable {
   public init(_ stream: Stream, _ text: String) { self.init(stream, Array(text.utf8)) }
 }
 
+extension SubprocessLine: CustomStringConvertible {
+  /// The stream, and the text in quotation marks, with `...` if the line continues.
+  public var description: String { "\(stream) \(text.debugDescription)" + (isContinued ? "..." : "") }
+}
+
 /// How a subprocess ended.
 public enum SubprocessTermination: Codable, Hashable, Sendable {
   /// The program exited with a status; 0 means success.

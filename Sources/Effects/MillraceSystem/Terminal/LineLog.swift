@@ -7,12 +7,14 @@
 ///
 /// Lines are numbered from 0 and stay until they are removed. Apply the writer's events to remove written lines;
 /// otherwise the log grows for as long as the program runs. Do not replace a connected log by a new one; remove its
-/// lines.
+/// lines. Once the writer has failed, the log keeps no line: each that is appended is counted and dropped.
 public struct LineLog: Hashable, Sendable {
   /// The lines that have not been removed.
   public private(set) var lines: ArraySlice<String> = []
   /// The number of the first line of `lines`, or of the next line if there is none.
   public private(set) var firstNumber = 0
+  /// The failure of the ``LineWriter`` after which no line is kept, if any.
+  public private(set) var failure: TerminalFailure?
 
   /// Makes an empty log.
   public init() {}
@@ -25,8 +27,10 @@ public struct LineLog: Hashable, Sendable {
   /// The number of lines ever appended, which is the number of the next line.
   public var nextNumber: Int { firstNumber + lines.count }
 
-  /// Appends a line.
-  public mutating func append(_ line: String) { lines.append(line) }
+  /// Appends a line; after a failure, counts it and drops it.
+  public mutating func append(_ line: String) {
+    if failure == nil { lines.append(line) } else { firstNumber += 1 }
+  }
 
   /// Removes the lines before this number. Lines that are not written yet are never written, and the writer reports
   /// them as skipped. O(n) in the number of remaining lines.
@@ -45,31 +49,35 @@ public struct LineLog: Hashable, Sendable {
   public mutating func reduce(_ event: LineWriterEvent) {
     switch event {
     case .wrote(let next): removeLines(before: next)
-    case .failed: removeLines(before: nextNumber)
+    case .failed(let failure):
+      self.failure = failure
+      removeLines(before: nextNumber)
     case .skipped: break
     }
   }
 }
 
 extension LineLog: Codable {
-  private enum Key: String, CodingKey { case lines, firstNumber }
+  private enum Key: String, CodingKey { case lines, firstNumber, failure }
 
-  /// Decodes a log with its lines and their numbers.
+  /// Decodes a log with its lines, their numbers and the failure.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     lines = try values.decode([String].self, forKey: .lines)[...]
     firstNumber = try values.decode(Int.self, forKey: .firstNumber)
+    failure = try values.decodeIfPresent(TerminalFailure.self, forKey: .failure)
     guard firstNumber >= 0, firstNumber < Int.max / 2 else {
       throw DecodingError.dataCorruptedError(
         forKey: .firstNumber, in: values, debugDescription: "no number of a line")
     }
   }
 
-  /// Encodes the lines and their numbers.
+  /// Encodes the lines, their numbers and the failure.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(Array(lines), forKey: .lines)
     try values.encode(firstNumber, forKey: .firstNumber)
+    try values.encodeIfPresent(failure, forKey: .failure)
   }
 }
 

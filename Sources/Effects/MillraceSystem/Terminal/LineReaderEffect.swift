@@ -100,3 +100,8 @@ public struct InputLine: Codable, Hashable, Sendable {
   /// Makes a line of text, for tests.
   public init(_ text: String) { self.init(Array(text.utf8)) }
 }
+
+extension InputLine: CustomStringConvertible {
+  /// The text in quotation marks, with `...` if the line continues.
+  public var description: String { text.debugDescription + (isContinued ? "..." : "") }
+}

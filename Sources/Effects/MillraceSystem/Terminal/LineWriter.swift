@@ -16,7 +16,7 @@ import MillraceSpelling
 /// must continue. Lines that were removed before they were written are reported as ``LineWriterEvent/skipped(_:)``.
 ///
 /// After a write has failed, for instance because the reading end of a pipe was closed, nothing more is written and
-/// ``failure`` has the reason; no `SIGPIPE` is raised. A part of the last line may have been written.
+/// ``failure`` has the reason, as the log has it; no `SIGPIPE` is raised. A part of the last line may have been written.
 public actor LineWriter: Component {
   /// The lines to write.
   public typealias Props = LineLog

@@ -12,10 +12,18 @@ public struct ProgressStatus: Hashable, Sendable {
   /// Lines below the text, for instance the current items. Shown on a terminal only.
   public var details: [String] = []
   /// Lines that are printed once each, in order, and stay. Only append to them, since the view counts them;
-  /// ``reduce(_:)`` removes those already printed.
-  public var notices: [String] = []
+  /// ``reduce(_:)`` removes those already printed. After a failure none is kept.
+  public var notices: [String] = [] {
+    didSet {
+      guard failure != nil else { return }
+      firstNotice += notices.count
+      notices = []
+    }
+  }
   /// The number of the first of `notices`, counted from 0, which is also the number of removed notices.
   public private(set) var firstNotice = 0
+  /// The failure of the ``TerminalProgressView`` after which no notice is kept, if any.
+  public private(set) var failure: TerminalFailure?
   /// Whether the work is over. On a terminal, everything but the notices is then removed.
   public var isOver = false
 
@@ -28,12 +36,16 @@ public struct ProgressStatus: Hashable, Sendable {
   /// Applies an event of the ``TerminalProgressView``: removes the printed notices, and all notices once writing has
   /// failed. Without it they stay in the state for as long as the program runs.
   public mutating func reduce(_ event: LineWriterEvent) {
-    let count =
-      switch event {
-      case .wrote(let next): min(max(0, next - firstNotice), notices.count)
-      case .failed: notices.count
-      case .skipped: 0
-      }
+    switch event {
+    case .wrote(let next): removeNotices(min(max(0, next - firstNotice), notices.count))
+    case .failed(let failure):
+      removeNotices(notices.count)
+      self.failure = failure
+    case .skipped: break
+    }
+  }
+
+  private mutating func removeNotices(_ count: Int) {
     notices.removeFirst(count)
     firstNotice += count
   }

@@ -4,7 +4,7 @@ import MillraceSpelling
 /// Reports the progress of a large exploration, so that it does not look as if it hangs.
 struct ExplorationProgress {
   /// The number of states between two lines.
-  var interval = 100_000
+  var interval = 10_000
   var write: (String) -> Void = { StandardError.write(line: $0) }
 
   /// Reports that another state was reached.
@@ -15,7 +15,7 @@ struct ExplorationProgress {
     write(
       """
       The explorer of \(Spelling.name(of: State.self)) has reached \(states) states by \(moves) moves, at depth \(depth). \
-      Bound what grows, or give bounds to explore(depth:states:within:).
+      Bound what grows in the state or in its requests, or give bounds to explore(depth:states:within:).
       """)
   }
 }

@@ -68,7 +68,7 @@ struct LineWriterTests {
       reported.values == [.wrote(next: 1), .skipped(2), .wrote(next: 5), .skipped(1)])
   }
 
-  @Test("a closed reader is a failure of a line writer, reported once, and raises no signal")
+  @Test("a closed reader is a failure of a line writer, reported once, raises no signal, and no line is kept")
   func brokenPipe() async throws {
     let broken = try BrokenPipe()
     let writer = writer(TerminalOutput(descriptor: broken.descriptor))
@@ -80,7 +80,16 @@ struct LineWriterTests {
     #expect(await writer.failure?.isBrokenPipe == true)
     #expect(reported.values == [.failed(TerminalFailure(errorNumber: EPIPE))])
     log.reduce(.failed(TerminalFailure(errorNumber: EPIPE)))
-    #expect(log.lines.isEmpty && log.nextNumber == 2)
+    log.append("c")
+    #expect(log.lines.isEmpty && log.nextNumber == 3 && log.failure?.isBrokenPipe == true)
+    let decoded = try JSONDecoder().decode(LineLog.self, from: JSONEncoder().encode(log))
+    #expect(decoded == log)
+    var status = ProgressStatus()
+    status.notices.append("a")
+    status.reduce(.failed(TerminalFailure(errorNumber: EPIPE)))
+    status.notices.append("b")
+    status.reduce(.failed(TerminalFailure(errorNumber: EPIPE)))
+    #expect(status.notices.isEmpty && status.firstNotice == 2 && status.failure?.isBrokenPipe == true)
   }
 
   @Test("while nobody reads, lines stay in the log and other components go on; then all is written")
