@@ -149,8 +149,15 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Records that the body of a run has returned. The run is concluded after everything that it has sent has had its
   /// turn: by the draining thread or, if nothing waits, by the current one.
   final func bodyReturned(_ run: Run) {
-    if queue.isImmediate || TurnFrame.isInsideAny { return perform(mail.withLock { $0.bodyReturned(run) }) }
-    if let drain = mail.withLock({ $0.bodyReturnedHere(run) }) { self.drain(drain) }
+    let isHere = !queue.isImmediate && !TurnFrame.isInsideAny
+    var drain: Drain?
+    let step = mail.withLock { mail -> DrainSchedule.Step? in
+      mail.bodyReturned(run)
+      if isHere { drain = mail.schedule.returnArrived() }
+      return isHere ? nil : mail.schedule.mailArrived()
+    }
+    if let step { perform(step) }
+    if let drain { self.drain(drain) }
   }
 
   /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before, in

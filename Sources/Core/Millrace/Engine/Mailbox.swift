@@ -47,20 +47,7 @@ struct Mailbox {
   }
 
   /// A run's body has returned.
-  mutating func bodyReturned(_ run: Run) -> DrainSchedule.Step {
-    addReturn(run)
-    return schedule.mailArrived()
-  }
-
-  /// A run's body has returned on the current thread, which may conclude the run, and makes no turns.
-  ///
-  /// - Returns: `nil` if another thread concludes the run.
-  mutating func bodyReturnedHere(_ run: Run) -> Drain? {
-    addReturn(run)
-    return schedule.returnArrived()
-  }
-
-  private mutating func addReturn(_ run: Run) {
+  mutating func bodyReturned(_ run: Run) {
     run.hasReturned = true
     returns.insert(run) { $0.lastTicket <= run.lastTicket }
   }
