@@ -69,33 +69,4 @@ struct KeyedArrayChangesTests {
     changed.sort { $0.id.number < $1.id.number }
     #expect(visits(elements, changed) == (0, 0, 0))
   }
-
-  @Test("each kind of change is reported with its elements") func kinds() {
-    let old: KeyedArray = [KeyedRow(1), KeyedRow(2), KeyedRow(3), KeyedRow(4)]
-    var new = old
-    new.remove(id: 1)
-    new[id: 2]?.value = 5
-    new.move(id: 3, to: 0)
-    new.append(KeyedRow(6))
-    var changes: Set<KeyedArray<KeyedRow>.Change> = []
-    new.forEachChange(since: old) { changes.insert($0) }
-    #expect(
-      changes == [
-        .removed(KeyedRow(1)), .updated(from: KeyedRow(2), to: KeyedRow(2, 5)), .inserted(KeyedRow(6)),
-      ])
-  }
-
-  @Test("an element removed and put back elsewhere is no change, or an update") func putBack() {
-    let old: KeyedArray = [KeyedRow(1), KeyedRow(2)]
-    var new = old
-    let row = new.remove(id: 1)!
-    new.append(row)
-    new.forEachChange(since: old) { Issue.record("\($0) is no change") }
-    #expect(!new.isOrderEqual(to: old))
-    new.remove(id: 1)
-    new.append(KeyedRow(1, 3))
-    var changes: [KeyedArray<KeyedRow>.Change] = []
-    new.forEachChange(since: old) { changes.append($0) }
-    #expect(changes == [.updated(from: KeyedRow(1), to: KeyedRow(1, 3))])
-  }
 }

@@ -58,22 +58,6 @@ struct KeyedArrayCollectionTests {
     #expect(String(reflecting: numbers) == "KeyedArray([2, 1])")
     #expect(Mirror(reflecting: numbers).children.count == 2)
   }
-
-  @Test("elements are moved as in a list view") func moving() {
-    var numbers = KeyedArray(uniqueElements: (0..<6).map(Number.init))
-    numbers.move(fromOffsets: [4, 1], toOffset: 3)
-    #expect(numbers.ids == [0, 2, 1, 4, 3, 5])
-    numbers.move(fromOffsets: [0], toOffset: 6)
-    #expect(numbers.ids == [2, 1, 4, 3, 5, 0])
-    numbers.remove(atOffsets: [5, 0])
-    #expect(numbers.ids == [1, 4, 3, 5])
-  }
-
-  @Test("elements that compare as equal stay in their order when sorted") func stableSort() {
-    var numbers = KeyedArray(uniqueElements: (0..<100).map(Number.init))
-    numbers.sort { $0.id % 3 < $1.id % 3 }
-    #expect(numbers.ids == (0..<100).sorted { ($0 % 3, $0) < ($1 % 3, $1) })
-  }
 }
 
 private struct Number: Identifiable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {

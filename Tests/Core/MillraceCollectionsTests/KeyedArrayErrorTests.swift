@@ -36,13 +36,6 @@ struct KeyedArrayErrorTests {
     #expect(error([1, 2]) == nil)
   }
 
-  @Test("appending and inserting refuse an id that is there, and change nothing") func refused() {
-    var rows: KeyedArray = [KeyedRow(1, 5)]
-    let (isAppended, isInserted) = (rows.append(KeyedRow(1)), rows.insert(KeyedRow(1), at: 0))
-    #expect(!isAppended && !isInserted)
-    #expect(rows == [KeyedRow(1, 5)])
-  }
-
   @Test("coding gives an array and takes one back") func coding() throws {
     let rows: KeyedArray = [KeyedRow(3), KeyedRow(1, 4), KeyedRow(2)]
     let data = try JSONEncoder().encode(rows)

@@ -1,4 +1,5 @@
 import MillraceCollections
+import TestSupport
 import Testing
 
 /// An element that tells whether anybody holds a copy of it.
@@ -112,7 +113,7 @@ struct KeyedArrayInPlaceTests {
       { elements in elements.mutateEach { if $0.id == 13 { $0.number = 1 } } },
       { elements in for element in elements where element.number == 3 { elements.remove(id: element.id) } },
     ]
-    await onSmallStack {
+    await onThread(stackSize: 512 * 1024) {
       var elements = KeyedArray<Large>()
       for operation in operations {
         let held = elements
@@ -128,7 +129,7 @@ struct KeyedArrayInPlaceTests {
   }
 
   @Test("100,000 elements are destroyed on a stack of 512 KiB") func destruction() async {
-    await onSmallStack {
+    await onThread(stackSize: 512 * 1024) {
       var elements = KeyedArray(uniqueElements: (0..<100_000).map { KeyedRow(KeyedRow.ID($0)) })
       let held = elements
       elements.reverse()

@@ -1,5 +1,6 @@
 import Foundation
 import MillraceCollections
+import TestSupport
 import Testing
 
 /// A read-only operation on two versions of a collection.
@@ -88,29 +89,22 @@ struct KeyedArrayReadingTests {
     return other
   }
 
-  @Test("two threads read two versions with equal elements", arguments: Reading.all)
-  fileprivate func equalVersions(reading: Reading) async {
-    let (old, new) = (Self.rows, Self.equal)
-    await onTwoThreads { reading.read(old, new) }
-  }
+  enum Versions: CaseIterable, Sendable { case equal, longer, same, unrelated }
 
-  @Test("two threads read two versions, one with an element more", arguments: Reading.all)
-  fileprivate func differingVersions(reading: Reading) async {
+  @Test(
+    "two threads read two versions, equal, longer by one, the same, or with nothing in common",
+    arguments: Reading.all, Versions.allCases)
+  fileprivate func versions(reading: Reading, versions: Versions) async {
     let old = Self.rows
-    var new = Self.equal
-    new.append(KeyedRow(300))
-    await onTwoThreads { [new] in reading.read(old, new) }
-  }
-
-  @Test("two threads read one version", arguments: Reading.all)
-  fileprivate func sharedVersion(reading: Reading) async {
-    let rows = Self.rows
-    await onTwoThreads { reading.read(rows, rows) }
-  }
-
-  @Test("two threads read two versions that have nothing in common", arguments: Reading.all)
-  fileprivate func unrelatedVersions(reading: Reading) async {
-    let (old, new) = (Self.rows, KeyedArray(uniqueElements: Self.rows))
-    await onTwoThreads { reading.read(old, new) }
+    var new = old
+    switch versions {
+    case .equal: new = Self.equal
+    case .longer:
+      new = Self.equal
+      new.append(KeyedRow(300))
+    case .same: break
+    case .unrelated: new = KeyedArray(uniqueElements: old)
+    }
+    await onThreads(2) { [new] _ in reading.read(old, new) }
   }
 }

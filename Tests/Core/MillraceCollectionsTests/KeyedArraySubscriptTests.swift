@@ -19,22 +19,4 @@ struct KeyedArraySubscriptTests {
     holder.rows[id: 8]?.value = 5
     #expect(holder.rows == [KeyedRow(3), KeyedRow(7, 5)])
   }
-
-  @Test("assigning inserts, replaces and removes") func assigning() {
-    var rows = Holder().rows
-    rows[id: 9] = KeyedRow(9)
-    rows[id: 3] = KeyedRow(3, 1)
-    rows[id: 7] = nil
-    #expect(rows == [KeyedRow(3, 1), KeyedRow(9)])
-  }
-
-  @Test("an in-place change of the optional inserts, replaces and removes") func modifying() {
-    func set(_ row: inout KeyedRow?, _ value: KeyedRow?) { row = value }
-    var rows = Holder().rows
-    set(&rows[id: 9], KeyedRow(9))
-    set(&rows[id: 3], KeyedRow(3, 1))
-    set(&rows[id: 7], nil)
-    set(&rows[id: 8], nil)
-    #expect(rows == [KeyedRow(3, 1), KeyedRow(9)])
-  }
 }

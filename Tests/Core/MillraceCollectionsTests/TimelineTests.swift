@@ -44,22 +44,6 @@ import Testing
     #expect(text.live == "abc")
   }
 
-  @Test("a step is reached by its number, the newest one too, which then stands still")
-  func jumps() {
-    var text = Text("")
-    type("abc", &text)
-    reduced(&text, .to(step: 1))
-    #expect(text.state == "a")
-    reduced(&text, .to(step: 17))
-    #expect(text.state == "a")
-    reduced(&text, .to(step: 3))
-    #expect(text.state == "abc" && !text.isLive)
-    type("d", &text)
-    #expect(text.state == "abc" && text.held == [.typed("d")])
-    reduced(&text, .to(step: 0), .live)
-    #expect(text.live == "abcd" && text.held.isEmpty)
-  }
-
   @Test("what arrives while one looks back is refused by choice, and counted")
   func refused() {
     var text = Text("", arrivals: .refused)

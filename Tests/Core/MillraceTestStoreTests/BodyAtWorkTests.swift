@@ -77,34 +77,22 @@ import Testing
     await store.finish()
   }
 
-  @Test func debounced() async { await check(Feed().debounced(for: second, clock: clock), waits: true) }
-
-  @Test func throttled() async { await check(Feed().throttled(for: second, clock: clock)) }
-
-  @Test func limitedInTime() async {
-    await check(Jobs().timingOut(after: .seconds(60), clock: clock, failure: { _ in Failed() }))
-    await check(Feed().timingOut(after: .seconds(60), clock: clock, action: { .done(-$0) }))
-  }
-
-  @Test func hedged() async {
-    await check(Jobs().hedged(after: .seconds(60), clock: clock))
-    await check(Feed().hedged(after: .seconds(60), clock: clock))
-  }
-
-  @Test func repeated() async {
-    let backoff = Backoff(first: .seconds(1), jitter: 0)
+  @Test func aStepWaitsForTheBodyWithinEachPolicy() async {
+    let (minute, backoff) = (Duration.seconds(60), Backoff(first: .seconds(1), jitter: 0))
+    await check(Feed().debounced(for: second, clock: clock), waits: true)
+    await check(Feed().throttled(for: second, clock: clock))
+    await check(Jobs().timingOut(after: minute, clock: clock, failure: { _ in Failed() }))
+    await check(Feed().timingOut(after: minute, clock: clock, action: { .done(-$0) }))
+    await check(Jobs().hedged(after: minute, clock: clock))
+    await check(Feed().hedged(after: minute, clock: clock))
     await check(Feed().retried(times: 2, by: backoff, clock: clock) { _, job in .done(-job) })
-    await check(
-      Feed().supervised(restarts: 2, within: .seconds(60), by: backoff, clock: clock) { _, job in .done(-job)
-      })
+    let supervised = Feed().supervised(restarts: 2, within: minute, by: backoff, clock: clock) { _, job in
+      .done(-job)
+    }
+    await check(supervised)
     await check(Feed(fails: true).fallingBack(to: Feed()))
-  }
-
-  @Test func withinEachOther() async {
-    await check(
-      Feed().timingOut(after: .seconds(60), clock: clock, action: { .done(-$0) }).debounced(
-        for: second, clock: clock),
-      waits: true)
+    let limited = Feed().timingOut(after: minute, clock: clock, action: { .done(-$0) })
+    await check(limited.debounced(for: second, clock: clock), waits: true)
   }
 
   @Test("what such a run waits for is told with what its body waits for") func reported() async {

@@ -47,52 +47,34 @@ import Testing
     Set(store.inProgress().requests(of: Int.self))
   }
 
-  @Test func anAnswerForTheNewestValueHasTakenIt() async {
+  @Test(arguments: [false, true]) func theNewestValueIsTakenByItsAnswerOrFailure(isFailure: Bool) async {
     let store = store()
     want(2, of: store)
-    store.answer(2, with: .said("done")) { $0.log = ["done"] }
+    if isFailure {
+      store.fail(2, with: Offline()) { $0.log = ["failed 2"] }
+    } else {
+      store.answer(2, with: .said("done")) { $0.log = ["done"] }
+    }
     #expect(running(store) == [])
     await store.finish()
   }
 
-  @Test func anAnswerForAnEarlierValueLeavesTheNewest() async {
+  @Test(arguments: [false, true]) func anEndForAnEarlierValueLeavesTheNewest(isFailure: Bool) async {
     let store = store()
     want(2, of: store)
     want(3, of: store)
-    store.answer(1, with: .said("done")) { $0.log = ["done"] }
+    if isFailure {
+      store.fail(1, with: Offline()) { $0.log = ["failed 1"] }
+    } else {
+      store.answer(1, with: .said("done")) { $0.log = ["done"] }
+    }
     #expect(running(store) == [3])
     store.answer(3)
     #expect(running(store) == [])
     await store.finish()
   }
 
-  @Test func aFailureIsThatOfTheNewestValue() async {
-    let store = store()
-    want(2, of: store)
-    store.fail(2, with: Offline()) { $0.log = ["failed 2"] }
-    #expect(running(store) == [])
-    await store.finish()
-  }
-
-  @Test func aFailureIsThatOfAnEarlierValue() async {
-    let store = store()
-    want(2, of: store)
-    store.fail(1, with: Offline()) { $0.log = ["failed 1"] }
-    #expect(running(store) == [2])
-    await store.finish(running: 2)
-  }
-
-  @Test func aRunThatHasSentForAValueHasTakenIt() async {
-    let store = store()
-    want(2, of: store)
-    store.send(.said("half"), from: 2) { $0.log = ["half"] }
-    want(3, of: store)
-    store.fail(2, with: Offline()) { $0.log = ["half", "failed 2"] }
-    #expect(running(store) == [3])
-    await store.finish(running: 3)
-  }
-
-  @Test func aValueBeforeTheOneThatWasTakenIsNone() async {
+  @Test func aRunThatHasSentForAValueHasTakenItAndNoneBefore() async {
     let store = store()
     want(2, of: store)
     store.send(.said("half"), from: 2) { $0.log = ["half"] }
@@ -100,6 +82,8 @@ import Testing
     let failures = await FailureCapture.failures { store.answer(1, line: 7) }
     #expect(failures.map(\.place.line) == [7])
     #expect(failures.first?.message.hasPrefix("No request 1 waits for an answer.") == true, "\(failures)")
+    store.fail(2, with: Offline()) { $0.log = ["half", "failed 2"] }
+    #expect(running(store) == [3])
     await store.finish(running: 3)
   }
 

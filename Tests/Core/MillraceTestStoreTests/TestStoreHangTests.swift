@@ -1,9 +1,8 @@
 import Millrace
 import MillraceEffects
+import MillraceTestStore
 import MillraceTesting
 import Testing
-
-@testable import MillraceTestStore
 
 /// A test never hangs: a step that waits for too long fails, once, and says for what.
 @Suite struct TestStoreHangTests {
@@ -11,13 +10,11 @@ import Testing
   let outside = AsyncStream<Int>.makeStream()
 
   /// A store whose runs read from outside, where nothing comes; some say so.
-  private func store(
-    _ requests: [String], named name: String = "reader", longRunning: Bool = false
-  ) -> TestStore<[String], Int> {
+  private func store(_ requests: [String]) -> TestStore<[String], Int> {
     let store = TestStore(
       initialState: requests, serving: .bodies, reduce: { (_: inout [String], _: Int) in },
       connect: { [outside] store in
-        store.connect(when: { Set($0) }, named: name, longRunning: longRunning) { request, _ in
+        store.connect(when: { Set($0) }, named: "reader") { request, _ in
           if request.hasPrefix("marked") {
             await withWaitReason("the world") { for await _ in outside.stream {} }
           } else {
@@ -25,7 +22,20 @@ import Testing
           }
         }
       })
-    store.session.patience.withLock { $0.clock = watch }
+    store.measuresWaits(by: watch)
+    return store
+  }
+
+  /// A store with one run of the given body.
+  private func store(
+    named name: String, longRunning: Bool = false, _ body: @escaping @Sendable () async -> Void
+  ) -> TestStore<Bool, Int> {
+    let store = TestStore(
+      initialState: true, serving: .bodies, reduce: { (_: inout Bool, _: Int) in },
+      connect: { store in
+        store.connect(when: { $0 ? 1 : nil }, named: name, longRunning: longRunning) { _, _ in await body() }
+      })
+    store.measuresWaits(by: watch)
     return store
   }
 
@@ -105,7 +115,7 @@ import Testing
             await send(1)
           }
         })
-      store.session.patience.withLock { $0.clock = PatientClock(ImmediateClock(), turns: 20_000) }
+      store.countsTurns(20_000)
       await store.receive(1) { $0 = 1 }
       await store.finish()
     }
@@ -125,15 +135,7 @@ import Testing
   @Test func aWaitInALineBehindNobodyIsNotForTheTest() async {
     let failures = await failures { [self] in
       let limit = ConcurrencyLimit(1)
-      await limit.withSlot {
-        let store = TestStore(
-          initialState: true, serving: .bodies, reduce: { (_: inout Bool, _: Int) in },
-          connect: { store in
-            store.connect(when: { $0 ? 1 : nil }, named: "limited") { _, _ in _ = await limit.withSlot {} }
-          })
-        store.session.patience.withLock { $0.clock = watch }
-        await store.finish()
-      }
+      await limit.withSlot { await store(named: "limited") { await limit.withSlot {} }.finish() }
     }
     #expect(
       failures.map {
@@ -145,16 +147,11 @@ import Testing
   @Test func aMarkedWaitOutsideIsWaitedFor() async {
     let failures = await failures { [self] in
       let gate = Gate()
-      let store = TestStore(
-        initialState: true, serving: .bodies, reduce: { (_: inout Bool, _: Int) in },
-        connect: { [outside] store in
-          store.connect(when: { $0 ? 1 : nil }, named: "both") { _, _ in
-            async let inside: Void? = try? gate.wait()
-            await withWaitReason("the world") { for await _ in outside.stream {} }
-            await inside
-          }
-        })
-      store.session.patience.withLock { $0.clock = watch }
+      let store = store(named: "both") { [outside] in
+        async let inside: Void? = try? gate.wait()
+        await withWaitReason("the world") { for await _ in outside.stream {} }
+        await inside
+      }
       await store.finish()
     }
     #expect(failures.count == 1)
@@ -164,15 +161,10 @@ import Testing
   @Test func theEndHasADeadline() async {
     let failures = await failures { [self] in
       let (never, _) = AsyncStream<Int>.makeStream()
-      let store = TestStore(
-        initialState: true, serving: .bodies, reduce: { (_: inout Bool, _: Int) in },
-        connect: { store in
-          store.connect(when: { $0 ? 1 : nil }, named: "stubborn", longRunning: true) { _, _ in
-            await Task { for await _ in never {} }.value
-          }
-        })
+      let store = store(named: "stubborn", longRunning: true) { await Task { for await _ in never {} }.value }
+      store.measuresWaits(by: ContinuousClock())
       await store.settle()
-      store.session.patience.withLock { $0.clock = watch }
+      store.measuresWaits(by: watch)
       store.expect(running: 1)
       await store.finish(line: 5)
     }

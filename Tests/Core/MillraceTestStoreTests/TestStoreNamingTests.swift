@@ -1,8 +1,7 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import Testing
-
-@testable import MillraceTestStore
 
 /// How a test says which run it means, and how a failure does.
 @Suite struct TestStoreNamingTests {
@@ -180,7 +179,7 @@ import Testing
       let store = store("a", serving: .bodies) {
         $0.connect(when: { Optional($0.text) }, named: "load") { _, _ in for await _ in stream.stream {} }
       }
-      store.session.patience.withLock { $0.clock = watch }
+      store.measuresWaits(by: watch)
       async let receiving: Void = store.receive(.log("1"), line: 1)
       _ = try? await watch.sleepers(atLeast: 1)
       store.send(.text("a"), line: 2)

@@ -45,7 +45,7 @@ import Testing
   }
 
   /// The comparisons of requests in a test of so many rows, answered in a random order.
-  private func comparisons(rows: Int, isEqual: Bool = false, limit: Int? = nil) async -> Int {
+  private func comparisons(rows: Int, isEqual: Bool, limit: Int?) async -> Int {
     let counter = Lock(0)
     let store = TestStore(initialState: State(), reduce: Self.reduce) { store in
       let loading = Loading { Load(row: isEqual ? 0 : $0, comparisons: counter) }
@@ -64,15 +64,8 @@ import Testing
     return counter.withLock { $0 }
   }
 
-  @Test func anAnswerLooksAtNoOtherRows() async {
-    #expect(await comparisons(rows: 200) < 200 * 40)
-  }
-
-  @Test func anAnswerLooksAtNoOtherRowsWhereAllRequestsAreEqual() async {
-    #expect(await comparisons(rows: 200, isEqual: true) < 200 * 40)
-  }
-
-  @Test func anAnswerLooksAtNoOtherRowsThatWaitForAPlace() async {
-    #expect(await comparisons(rows: 200, limit: 4) < 200 * 40)
+  @Test(arguments: [(false, nil), (true, nil), (false, 4)] as [(Bool, Int?)])
+  func anAnswerLooksAtNoOtherRows(isEqual: Bool, limit: Int?) async {
+    #expect(await comparisons(rows: 200, isEqual: isEqual, limit: limit) < 200 * 40)
   }
 }

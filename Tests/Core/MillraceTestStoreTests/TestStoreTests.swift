@@ -126,14 +126,22 @@ enum Feature {
       $0.rows[id: 2]?.text = "two"
       $0.rows[id: 2]?.isLoading = false
     }
+    store.send(Feature.RowAction.loaded("one"), from: "load", in: 1) {
+      $0.rows[id: 1]?.text = "one"
+      $0.rows[id: 1]?.isLoading = false
+    }
     store.send(.removed(1)) { $0.rows.remove(id: 1) }
     await store.finish()
   }
 
-  @Test func aRunMaySendAndGoOn() async {
-    let store = Feature.testStore()
+  @Test func aRunMaySendAndGoOnBesideAnother() async {
+    let (store, tick) = (Feature.testStore(), Feature.Tick(seconds: 1))
     store.send(.ticking(true)) { $0.isTicking = true }
-    store.send(.ticked, .ticked, from: Feature.Tick(seconds: 1)) { $0.ticks = 2 }
+    store.send(.queryChanged("a")) { $0.query = "a" }
+    store.expect(running: tick, "a")
+    store.send(.ticked, .ticked, from: tick) { $0.ticks = 2 }
+    store.answer(tick, with: .ticked, .ticking(false)) { ($0.ticks, $0.isTicking) = (3, false) }
+    store.fail("a", with: Feature.Offline()) { ($0.message, $0.query) = ("a: offline", nil) }
     await store.finish()
   }
 

@@ -37,7 +37,7 @@ private func messages(of body: () async throws -> Void) async rethrows -> [Strin
       ])
   }
 
-  @Test("an endpoint can be async, throw, take nothing and return nothing")
+  @Test("an endpoint can be async, throw, take nothing, return nothing and throw an error of its own")
   func shapes() async throws {
     let found = try await messages {
       let plain: @Sendable () -> Void = unimplemented("plain")
@@ -46,41 +46,33 @@ private func messages(of body: () async throws -> Void) async rethrows -> [Strin
       let both: @Sendable (Int, Int, Int) async throws -> Int = unimplemented("both", placeholder: 1)
       let main: @MainActor @Sendable () -> Void = unimplemented("main")
       let typed: @Sendable () async throws(CancellationError) -> Int = unimplemented("typed", placeholder: 1)
+      let error = CancellationError()
+      let throws1: @Sendable (Int) throws -> Int = unimplemented("throws", throwing: error)
+      let throws2: @Sendable () async throws -> Int = unimplemented("async throws", throwing: error)
+      let throws3: @Sendable () async throws(CancellationError) -> Void
+      throws3 = unimplemented("typed throws", throwing: error)
       plain()
       _ = await async(1)
       _ = try throwing(1)
       _ = try await both(1, 2, 3)
       await main()
       _ = try await typed()
+      #expect(throws: CancellationError.self) { try throws1(1) }
+      await #expect(throws: CancellationError.self) { try await throws2() }
+      await #expect(throws: CancellationError.self) { try await throws3() }
     }
-    #expect(
-      found == [
-        "plain is not implemented in this test. It was called with () and returned.",
-        "async is not implemented in this test. It was called with (1) and returned its placeholder nil.",
-        "throwing is not implemented in this test. It was called with (1) and returned its placeholder 1.",
-        "both is not implemented in this test. It was called with (1, 2, 3) and returned its placeholder 1.",
-        "main is not implemented in this test. It was called with () and returned.",
-        "typed is not implemented in this test. It was called with () and returned its placeholder 1.",
-      ])
-  }
-
-  @Test("an endpoint can throw an error")
-  func errors() async {
-    let found = await messages {
-      let plain: @Sendable (Int) throws -> Int = unimplemented("plain", throwing: CancellationError())
-      let async: @Sendable () async throws -> Int = unimplemented("async", throwing: CancellationError())
-      let typed: @Sendable () async throws(CancellationError) -> Void = unimplemented(
-        "typed", throwing: CancellationError())
-      #expect(throws: CancellationError.self) { try plain(1) }
-      await #expect(throws: CancellationError.self) { try await async() }
-      await #expect(throws: CancellationError.self) { try await typed() }
-    }
-    #expect(
-      found == [
-        "plain is not implemented in this test. It was called with (1) and threw CancellationError().",
-        "async is not implemented in this test. It was called with () and threw CancellationError().",
-        "typed is not implemented in this test. It was called with () and threw CancellationError().",
-      ])
+    let calls = [
+      "plain is not implemented in this test. It was called with () and returned.",
+      "async is not implemented in this test. It was called with (1) and returned its placeholder nil.",
+      "throwing is not implemented in this test. It was called with (1) and returned its placeholder 1.",
+      "both is not implemented in this test. It was called with (1, 2, 3) and returned its placeholder 1.",
+      "main is not implemented in this test. It was called with () and returned.",
+      "typed is not implemented in this test. It was called with () and returned its placeholder 1.",
+      "throws is not implemented in this test. It was called with (1) and threw CancellationError().",
+      "async throws is not implemented in this test. It was called with () and threw CancellationError().",
+      "typed throws is not implemented in this test. It was called with () and threw CancellationError().",
+    ]
+    #expect(found == calls)
   }
 
   @Test("large arguments are shown by their beginning")

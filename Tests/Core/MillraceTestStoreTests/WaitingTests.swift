@@ -84,48 +84,26 @@ import Testing
     await store.finish()
   }
 
-  @Test func limited() async {
-    let store = store(jobs.limited(to: 2))
+  @Test(arguments: [1, 2]) func limited(to places: Int) async {
+    let store = places == 1 ? store(jobs.inSequence()) : store(jobs.limited(to: places))
     store.send(.asked([1, 2, 3])) { $0.jobs = [1, 2, 3] }
     await store.settle()
-    #expect(gate.waiterCount == 2)
+    #expect(gate.waiterCount == places)
     for count in 1...3 {
       gate.pass()
       await receive(\.done, count: count, in: store)
       #expect(store.state.done.count == count)
-      #expect(gate.waiterCount == min(2, 3 - count))
+      #expect(gate.waiterCount == min(places, 3 - count))
     }
     await store.finish()
   }
 
-  @Test func inSequence() async {
-    let store = store(jobs.inSequence())
-    store.send(.asked([1, 2])) { $0.jobs = [1, 2] }
-    await store.settle()
-    #expect(gate.waiterCount == 1)
-    gate.open()
-    await store.settle()
-    #expect(store.state.done.count == 2)
-    await receive(\.done, count: 1, in: store)
-    await receive(\.done, count: 2, in: store)
-    await store.finish()
-  }
-
-  @Test func throttled() async {
-    let effect = Jobs { _ in }.throttled(for: .seconds(1), clock: clock)
-    let store = store(effect)
-    store.send(.asked([1, 2, 3])) { $0.jobs = [1, 2, 3] }
-    for count in 1...3 {
-      await receive(\.done, count: count, in: store)
-      #expect(store.state.done.count == count)
-      await store.advance(clock, by: .seconds(1))
-    }
-    await store.finish()
-  }
-
-  @Test func rateLimited() async {
+  @Test(arguments: [false, true]) func throttledAndRateLimited(hasBucket: Bool) async {
     let bucket = TokenBucket(capacity: 1, refilledEvery: .seconds(2), clock: clock)
-    let store = store(Jobs { _ in }.rateLimited(by: bucket))
+    let store =
+      hasBucket
+      ? store(Jobs { _ in }.rateLimited(by: bucket))
+      : store(Jobs { _ in }.throttled(for: .seconds(2), clock: clock))
     store.send(.asked([1, 2, 3])) { $0.jobs = [1, 2, 3] }
     for count in 1...3 {
       await receive(\.done, count: count, in: store)
@@ -354,30 +332,34 @@ import Testing
     }
     let none = Jobs { _ in }
     let bucket = TokenBucket(capacity: 1, refilledEvery: .milliseconds(250), clock: clock)
-    #expect(
-      await waits(none.debounced(for: .milliseconds(800), clock: clock), [1]) == [
-        "0.8 s of a debounce (a test clock until 0.8 seconds)"
-      ])
-    #expect(
-      await waits(none.delayed(by: .seconds(2), clock: clock), [1]) == [
-        "2 s of a delay (a test clock until 2.0 seconds)"
-      ])
-    #expect(await waits(jobs.limited(to: 1), [1, 2]) == ["a gate", "a slot of 1, first in line"])
-    #expect(
-      await waits(none.throttled(for: .seconds(3), clock: clock), [1, 2, 3]) == [
-        "a throttle of 3 s (a test clock until 3.0 seconds)", "its turn in a throttle of 3 s, first in line",
-      ])
-    #expect(
-      await waits(none.rateLimited(by: bucket), [1, 2, 3]) == [
-        "a token in 0.25 s (a test clock until 0.25 seconds)", "its turn for a token, first in line",
-      ])
-    #expect(
-      await waits(none.polled(every: .seconds(9), clock: clock), [1]) == [
-        "the next poll in 9 s (a test clock until 9.0 seconds)"
-      ])
-    #expect(
-      await waits(Fails().retried(times: 2, by: backoff, clock: clock) { _, _ in .late(0) }, [1]) == [
-        "attempt 2 in 4 s (a test clock until 4.0 seconds)"
-      ])
+    let retried = Fails().retried(times: 2, by: backoff, clock: clock) { _, _ in .late(0) }
+    let expected: [(any EffectComponent<State, Action>, Set<Int>, [String])] = [
+      (
+        none.debounced(for: .milliseconds(800), clock: clock), [1],
+        ["0.8 s of a debounce (a test clock until 0.8 seconds)"]
+      ),
+      (
+        none.delayed(by: .seconds(2), clock: clock), [1],
+        ["2 s of a delay (a test clock until 2.0 seconds)"]
+      ),
+      (jobs.limited(to: 1), [1, 2], ["a gate", "a slot of 1, first in line"]),
+      (
+        none.throttled(for: .seconds(3), clock: clock), [1, 2, 3],
+        [
+          "a throttle of 3 s (a test clock until 3.0 seconds)",
+          "its turn in a throttle of 3 s, first in line",
+        ]
+      ),
+      (
+        none.rateLimited(by: bucket), [1, 2, 3],
+        ["a token in 0.25 s (a test clock until 0.25 seconds)", "its turn for a token, first in line"]
+      ),
+      (
+        none.polled(every: .seconds(9), clock: clock), [1],
+        ["the next poll in 9 s (a test clock until 9.0 seconds)"]
+      ),
+      (retried, [1], ["attempt 2 in 4 s (a test clock until 4.0 seconds)"]),
+    ]
+    for (effect, jobs, reasons) in expected { #expect(await waits(effect, jobs) == reasons) }
   }
 }

@@ -13,17 +13,12 @@ import Testing
     }
   }
 
-  @Test("what an effect sends is recorded and answered as reduced")
-  func reduced() async {
-    let sent = Recorder<Int>()
-    await Countdown().run(2, send: .recording(into: sent))
-    #expect(sent.values == [2, 1, 0])
-  }
-
   @Test("what an effect sends is recorded and answered as told")
-  func answered() async {
-    let sent = Recorder<Int>()
-    await Countdown().run(2, send: .recording(into: sent, answering: .fenced))
-    #expect(sent.values == [2])
+  func recorded() async {
+    let (sent, refused) = (Recorder<Int>(), Recorder<Int>())
+    await Countdown().run(2, send: .recording(into: sent))
+    await Countdown().run(2, send: .recording(into: refused, answering: .fenced))
+    #expect(sent.values == [2, 1, 0])
+    #expect(refused.values == [2])
   }
 }

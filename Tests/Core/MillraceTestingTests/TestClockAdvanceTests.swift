@@ -58,16 +58,6 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test("a settling advance stops at every tick of a loop, the first included")
-  func settlingLoop() async throws {
-    let ticks = Recorder<Duration>()
-    let loop = ticker(into: ticks)
-    try await clock.advance(by: .seconds(3)) { try await clock.sleepers(atLeast: 1) }
-    #expect(ticks.values == [.seconds(1), .seconds(2), .seconds(3)])
-    #expect(clock.now == .start + .seconds(3))
-    loop.cancel()
-  }
-
   @Test("a settling advance interleaves loops of different lengths as a real clock would")
   func settlingLoops() async throws {
     let (twos, threes) = (Recorder<Duration>(), Recorder<Duration>())

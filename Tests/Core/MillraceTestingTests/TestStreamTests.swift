@@ -1,7 +1,5 @@
-import Millrace
+import MillraceTesting
 import Testing
-
-@testable import MillraceTesting
 
 @Suite struct TestStreamTests {
   let stream = TestStream<Int>()
@@ -50,21 +48,5 @@ import Testing
     #expect(await reading.value == nil)
     stream.send(1)
     #expect(stream.unreadCount == 1)
-  }
-
-  @Test func whatIsDecided() {
-    var state = TestStreamState<String, String>()
-    let (first, second) = (state.reading.entered(), state.reading.entered())
-    #expect(state.readerArrived(first, "first") == [])
-    #expect(state.readerArrived(second, "second") == [])
-    let watcher = state.watching.entered()
-    #expect(state.watcherArrived(watcher, "watcher", for: 3) == [])
-    #expect(state.sent("a") == [Resumption("first", .reached)])
-    #expect(state.finished() == [Resumption("second", .reached)])
-    #expect(state.sent("late") == [])
-    guard case .element("a") = state.take() else { return #expect(Bool(false), "the element is there") }
-    guard case .end = state.take() else { return #expect(Bool(false), "the stream has ended") }
-    let late = state.reading.entered()
-    #expect(state.readerArrived(late, "late") == [Resumption("late", .reached)])
   }
 }

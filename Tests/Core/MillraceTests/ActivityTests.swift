@@ -20,16 +20,16 @@ struct ActivityTests {
     store.dispatch(.ask("early"))
     store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() }, named: "jobs")
     store.dispatch(.add(1))
-    store.dispatch(.ask("late"))
-    try await gate.waiters(atLeast: 2)
+    try await store.dispatch(.ask("late"), reaching: gate, by: 2)
     #expect(store.activity.entries.flatMap(\.work).map(\.startedBy) == [nil, 3])
+    #expect(store.activity.description.hasPrefix("Board: 3 reduced, 0 fenced, 0 refused, 0 waiting\n"))
+    #expect(store.activity.description.contains("jobs on \\.self at MillraceTests/ActivityTests.swift:"))
     #expect(
       Self.lines(store.activity) == [
         #"  jobs on \.self"#, "    running #1 early, waits for a gate",
         "    running #2 late, started by action 3, waits for a gate",
       ])
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(store.activity.entries.flatMap(\.work).map(\.startedBy) == [nil, nil])
   }
 
@@ -55,8 +55,7 @@ struct ActivityTests {
     let lines = Self.lines(store.activity)
     #expect(lines.count == 41)
     #expect(lines.last == "  and 981 more, 10 with work")
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("of many pieces of work those in progress are listed first, and the others counted")
@@ -74,7 +73,6 @@ struct ActivityTests {
     #expect(lines.count == 22)
     #expect(lines.dropFirst().prefix(20).allSatisfy { $0.hasPrefix("    running") })
     #expect(lines.last == "    and 100 more")
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 }

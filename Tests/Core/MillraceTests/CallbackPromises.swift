@@ -65,100 +65,56 @@ struct CallbackPromises {
     #expect(await store.shutdown().isClean)
   }
 
-  @Test("C5: every call is legal inside an update, under no lock", arguments: Queue.allCases)
-  func update(queue: Queue) async {
-    actor Caller: Component {
-      weak var store: BoardStore?
-      init(_ store: BoardStore) { self.store = store }
-      func update(_ count: Int) async {
-        if count == 1, let store { await CallbackPromises.callAllSuspending(store) }
-      }
+  enum Callback: CaseIterable, Sendable { case update, body, view, observer, cancellation, componentDeinit }
+
+  @MainActor private final class CallingView: ViewComponent {
+    private let call: () -> Void
+    var props = 0 { didSet { if props == 1 { call() } } }
+    init(_ call: @escaping () -> Void) { self.call = call }
+  }
+
+  @Test(
+    "C5: every call is legal inside every callback, under no lock", arguments: Queue.allCases,
+    Callback.allCases)
+  @MainActor func everyCall(queue: Queue, callback: Callback) async throws {
+    let store = BoardStore(on: queue)
+    let (gate, said) = (Gate(), Recorder<Void>())
+    let call: @Sendable () -> Void = { [weak store] in
+      if let store { Self.callAllBlocking(store) }
+      said.append(())
     }
-    let store = BoardStore(on: queue)
-    store.connect(Caller(store), to: \.count)
-    store.dispatch(.add(1))
-    await expectAll(store, suspending: true)
-  }
-
-  @Test("C5: every call is legal inside a body, under no lock", arguments: Queue.allCases)
-  func body(queue: Queue) async {
-    let store = BoardStore(on: queue)
-    store.connect(
-      JobEffect { [weak store] _, _ in
-        if let store { await Self.callAllSuspending(store) }
-      })
-    store.dispatch(.ask("job"))
-    await expectAll(store, suspending: true)
-  }
-
-  @Test("C5: every call is legal where a view gets its props, under no lock", arguments: Queue.allCases)
-  @MainActor
-  func view(queue: Queue) async {
-    @MainActor final class CallingView: ViewComponent {
-      weak var store: BoardStore?
-      var props = 0 {
-        didSet { if props == 1, let store { CallbackPromises.callAllBlocking(store) } }
-      }
+    let callSuspending: @Sendable () async -> Void = { [weak store] in
+      if let store { await Self.callAllSuspending(store) }
     }
-    let store = BoardStore(on: queue)
-    let view = CallingView()
-    view.store = store
-    store.connect(view, to: \.count)
-    store.dispatch(.add(1))
-    await expectAll(store, suspending: false)
-  }
-
-  @Test("C5: every call is legal inside an observer, under no lock", arguments: Queue.allCases)
-  func observer(queue: Queue) async {
-    let store = BoardStore(on: queue)
-    store.onAction { [weak store] action, _ in
-      if action == .add(1), let store { Self.callAllBlocking(store) }
+    let view = CallingView(call)
+    switch callback {
+    case .update: store.connect(ClosureComponent<Int> { if $0 == 1 { await callSuspending() } }, to: \.count)
+    case .body: store.connect(JobEffect { _, _ in await callSuspending() })
+    case .view: store.connect(view, to: \.count)
+    case .observer: store.onAction { action, _ in if action == .add(1) { call() } }
+    case .cancellation:
+      store.connect(
+        JobEffect { _, _ in
+          await withTaskCancellationHandler {
+            try? await gate.wait()
+          } onCancel: {
+            call()
+          }
+        })
+      try await store.dispatch(.ask("job"), reaching: gate)
+      store.dispatch(.drop("job"))
+    case .componentDeinit:
+      let connection = store.connect(
+        ClosureComponent<Int> { [cargo = OnRelease(call)] _ in withExtendedLifetime(cargo) {} }, to: \.count)
+      await store.settled()
+      connection.disconnect()
+      await connection.finished()
     }
-    store.dispatch(.add(1))
-    await expectAll(store, suspending: false)
-  }
-
-  @Test("C5: every call is legal inside a cancellation handler, under no lock", arguments: Queue.allCases)
-  func cancellation(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    let gate = Gate()
-    store.connect(
-      JobEffect { [weak store] _, _ in
-        let call: @Sendable () -> Void = { [weak store] in
-          if let store { Self.callAllBlocking(store) }
-        }
-        await withTaskCancellationHandler {
-          try? await gate.wait()
-        } onCancel: {
-          call()
-        }
-      })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.drop("job"))
-    await expectAll(store, suspending: false)
-  }
-
-  @Test("C5: every call is legal inside the deinit of a component, under no lock", arguments: Queue.allCases)
-  func componentDeinit(queue: Queue) async {
-    final class Farewell: Component {
-      let say: @Sendable () -> Void
-      init(_ say: @escaping @Sendable () -> Void) { self.say = say }
-      deinit { say() }
-      func update(_ count: Int) async {}
-    }
-    let store = BoardStore(on: queue)
-    let said = Recorder<Void>()
-    let connection = store.connect(
-      Farewell { [weak store] in
-        if let store { Self.callAllBlocking(store) }
-        said.append(())
-      }, to: \.count)
-    await store.settled()
-    connection.disconnect()
-    await connection.finished()
-    _ = try? await said.values(atLeast: 1)
-    await expectAll(store, suspending: false)
+    if callback != .cancellation { store.dispatch(callback == .body ? .ask("job") : .add(1)) }
+    let isSuspending = callback == .update || callback == .body
+    if !isSuspending { try await said.values(atLeast: 1) }
+    await expectAll(store, suspending: isSuspending)
+    withExtendedLifetime(view) {}
   }
 
   @Test("C5: what is disconnected while slices are compared is told nothing more", arguments: Queue.allCases)
@@ -177,12 +133,10 @@ struct CallbackPromises {
     store.connect(when: { Optional(selector($0)) }, run: { _, _ in })
     await store.settled()
     #expect(component.received.values == [0])
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     let received = component.received.values
     let bodies = calls.values
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     // Whether they were told of that very action depends on who is looked at first.
     #expect(component.received.values == received)
     #expect(calls.values == bodies)

@@ -8,9 +8,7 @@ import Testing
 struct ComponentPromises {
   // MARK: C1
 
-  @Test(
-    "C1: a component gets the current props once, then only those that differ, in order",
-    arguments: Queue.allCases)
+  @Test("C1: a component gets the props once, then those that differ, in order", arguments: Queue.allCases)
   func distinct(queue: Queue) async {
     let store = BoardStore(on: queue)
     store.dispatch(.add(5))
@@ -19,32 +17,15 @@ struct ComponentPromises {
     await store.settled()
     #expect(component.received.values == [5])
     store.dispatch(.report("something else"))
-    store.dispatch(.add(0))
-    await store.settled()
+    await store.settled(after: .add(0))
     #expect(component.received.values == [5])
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     store.dispatch(.add(1))
     await store.settled()
     #expect(component.received.values == [5, 6, 7])
   }
 
-  @Test("C1: a value that comes and goes while an update is in progress is not repeated")
-  func noRepeat() async throws {
-    let store = BoardStore(on: .immediate)
-    let gate = Gate()
-    let component = RecordingComponent<Int>(holdingAt: gate)
-    store.connect(component, to: \.count)
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.add(1))
-    store.dispatch(.add(-1))
-    gate.open()
-    await store.settled()
-    #expect(component.received.values == [0])
-  }
-
-  @Test(
-    "C1: what differs is measured against what this component got last, not against the store's last state")
+  @Test("C1: what differs is measured against what this component got last, not the store's last state")
   func ownLast() async throws {
     let store = BoardStore(on: .immediate)
     let gate = Gate()
@@ -57,30 +38,26 @@ struct ComponentPromises {
     try await quick.received.values(atLeast: 2)
     store.dispatch(.add(-1))
     try await quick.received.values(atLeast: 3)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(slow.received.values == [0])
     #expect(quick.received.values == [0, 1, 0])
   }
 
-  @Test(
-    "C1: updates of one connection never overlap, whatever executor the component lives on",
-    arguments: Queue.allCases)
+  @Test("C1: updates of one connection never overlap, whatever the executor", arguments: Queue.allCases)
   func noOverlap(queue: Queue) async {
     let store = BoardStore(on: queue)
-    let overlaps = (0..<3).map { _ in Overlap() }
-    let components = [Recorder<Int>(), Recorder(), Recorder()]
-    store.connect(ReentrantComponent(overlaps[0], components[0]), to: \.count)
-    store.connect(await MainComponent(overlaps[1], components[1]), to: \.count)
-    store.connect(AnyExecutorComponent(overlaps[2], components[2]), to: \.count)
+    let visits = (0..<3).map { _ in Visit() }
+    store.connect(ReentrantComponent(visits[0]), to: \.count)
+    store.connect(await MainComponent(visits[1]), to: \.count)
+    store.connect(ClosureComponent { await visits[2].update($0) }, to: \.count)
     await store.settled()
     for _ in 0..<100 {
       store.dispatch(.add(1))
       await Task.yield()
     }
     await store.settled()
-    #expect(overlaps.map(\.most) == [1, 1, 1])
-    for received in components {
+    #expect(visits.map(\.overlap.most) == [1, 1, 1])
+    for received in visits.map(\.received) {
       #expect(received.values.first == 0)
       #expect(received.values.last == 100)
       #expect(zip(received.values, received.values.dropFirst()).allSatisfy(<))
@@ -121,8 +98,7 @@ struct ComponentPromises {
     await store.settled()
     #expect(view.received == [0])
     for _ in 0..<100 { store.dispatch(.add(1)) }
-    store.dispatch(.report("something else"))
-    await store.settled()
+    await store.settled(after: .report("something else"))
     #expect(view.received.last == 100)
     #expect(zip(view.received, view.received.dropFirst()).allSatisfy(<))
   }
@@ -149,32 +125,20 @@ struct ComponentPromises {
     #expect(component.received.values == [0])
   }
 
-  @Test("C2: none after disconnect() inside the component's own update")
-  func disconnectedInside() async {
-    let store = BoardStore(on: .immediate)
-    let component = QuittingComponent()
-    let connection = store.connect(component, to: \.count)
-    component.connection.append(connection)
-    component.gate.open()
-    for _ in 0..<10 { store.dispatch(.add(1)) }
-    await connection.finished()
-    await store.settled()
-    #expect(component.received.count == 1)
-  }
-
   @Test("C2: none after disconnect() inside another component's update")
   func disconnectedByAnother() async throws {
     let store = BoardStore(on: .serial)
-    let gate = Gate()
+    let (gate, ended) = (Gate(), Recorder<Void>())
     let component = RecordingComponent<Int>(holdingAt: gate)
     let connection = store.connect(component, to: \.count)
     try await gate.waiters(atLeast: 1)
-    let other = QuittingComponent()
-    other.connection.append(connection)
-    other.gate.open()
+    let other = ClosureComponent<Int> { _ in
+      connection.disconnect()
+      ended.append(())
+    }
     store.connect(other, props: { -$0.count })
     await store.send(.add(1))
-    try await other.finished.values(atLeast: 1)
+    try await ended.values(atLeast: 1)
     gate.open()
     await connection.finished()
     await store.settled()
@@ -196,10 +160,8 @@ struct ComponentPromises {
 
   @Test("C2: a connection that is disconnected before it took its place gets nothing")
   func disconnectedBefore() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    let (store, hold) = BoardStore.held()
+    try await store.stays(at: hold)
     let component = RecordingComponent<Int>()
     let connection = store.connect(component, to: \.count)
     let ending = Task { connection.disconnect() }  // waits for the turn that goes on
@@ -208,8 +170,7 @@ struct ComponentPromises {
     await ending.value
     let count = component.received.count
     await connection.finished()
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     #expect(component.received.count <= max(count, 1))
     #expect(component.received.values.last != 2)
   }
@@ -217,21 +178,21 @@ struct ComponentPromises {
   // MARK: C3
 
   @Test(
-    "C3: a slow component delays no other and no reducer, and skips to the newest", arguments: Queue.allCases)
+    "C3: a slow component and a slow body delay no other and no reducer, and the component skips to the newest",
+    arguments: Queue.allCases)
   func slow(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let gate = Gate()
-    let slow = RecordingComponent<Int>(holdingAt: gate)
-    let quick = RecordingComponent<Int>()
+    let (slow, quick) = (RecordingComponent<Int>(holdingAt: gate), RecordingComponent<Int>())
     store.connect(slow, to: \.count)
     store.connect(quick, to: \.count)
-    try await gate.waiters(atLeast: 1)
+    store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() })
+    try await store.dispatch(.ask("job"), reaching: gate, by: 2)
     for _ in 0..<1000 { store.dispatch(.add(1)) }
     #expect(await store.send(.add(1)) == .reduced)
     try await eventually { quick.received.values.last == 1001 }
     #expect(slow.received.values == [0])
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(slow.received.values == [0, 1001])
   }
 
@@ -253,8 +214,7 @@ struct ComponentPromises {
     try await gate.waiters(atLeast: 1)
     for _ in 0..<100 { store.dispatch(()) }
     #expect(pages.values.filter { $0.page != nil }.count == 1)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(component.received.count == 2)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Determinism", .timeLimit(.minutes(10)))
 struct DeterminismPromises {
   @Test(
-    "D1: the recorded actions, reduced again with no effect connected, give the same states and requests",
+    "D1: the recorded actions, reduced again, give the same states and requests",
     arguments: Queue.allCases)
   func replay(queue: Queue) async {
     let asked = Recorder<Set<Job>>()
@@ -85,9 +85,7 @@ struct DeterminismPromises {
     }
   }
 
-  @Test(
-    "D2: settled is a fixpoint: nothing is queued, nothing runs, and the state shows all that came of it",
-    arguments: Queue.allCases)
+  @Test("D2: settled is a fixpoint: nothing is queued, nothing runs, all is shown", arguments: Queue.allCases)
   func fixpoint(queue: Queue) async {
     let store = BoardStore(on: queue)
     store.connect(when: { $0.count < 50 ? $0.count : nil }, run: { _, send in await send(.add(1)) })

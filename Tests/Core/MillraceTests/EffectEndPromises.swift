@@ -17,15 +17,13 @@ struct EffectEndPromises {
   @Test("E5: what a run throws becomes the action that its effect says", arguments: Queue.allCases)
   func failure(queue: Queue) async {
     let store = BoardStore(on: queue)
-    let observer = EventRecorder()
-    store.observe(observer)
+    let observer = EventRecorder(of: store)
     store.connect(
       JobEffect(throwing: Trouble.self) { job, send throws(Trouble) in
         await send(.report("\(job) began"))
         throw job == "a" ? .smoke : .fire
       })
-    store.dispatch(.askOnly(["a", "b"]))
-    await store.settled()
+    await store.settled(after: .askOnly(["a", "b"]))
     #expect(Set(store.state.log.filter { $0.hasSuffix("began") }) == ["a began", "b began"])
     #expect(Set(store.state.log.filter { !$0.hasSuffix("began") }) == ["a failed: smoke", "b failed: fire"])
     #expect(store.state.log.count == 4)
@@ -33,29 +31,9 @@ struct EffectEndPromises {
     #expect(observer.lines.filter { $0.contains("will reduce report(\"a failed: smoke\")") }.count == 1)
   }
 
-  @Test("E5: an error after the run was stopped is not a failure", arguments: Queue.allCases)
-  func failureOfStopped(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    let observer = EventRecorder()
-    store.observe(observer)
-    store.connect(
-      JobEffect(throwing: CancellationError.self) { [gate, began] job, _ throws(CancellationError) in
-        began.append("\(job)")
-        try await gate.wait()
-      })
-    store.dispatch(.ask("job"))
-    try await began.values(atLeast: 1)
-    store.dispatch(.drop("job"))
-    await store.settled()
-    #expect(store.state.log.isEmpty)
-    #expect(!observer.lines.contains { $0.hasPrefix("failed") })
-    #expect(observer.lines.contains("ended #1 job"))
-  }
-
   @Test("E5: an error that is thrown before the stop and arrives after it is not a failure")
   func failureBehindStop() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
+    let (store, hold) = BoardStore.held()
     store.connect(
       JobEffect(throwing: Trouble.self) { [gate, began] job, _ throws(Trouble) in
         began.append("\(job)")
@@ -64,13 +42,11 @@ struct EffectEndPromises {
       })
     store.dispatch(.ask("job"))
     try await began.values(atLeast: 1)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    try await store.stays(at: hold)
     store.dispatch(.drop("job"))
     gate.open()
     try await store.mailboxHolds(2)
-    hold.letGo()
-    await store.settled()
+    await store.settled(lettingGo: hold)
     #expect(store.state.log.isEmpty)
   }
 
@@ -81,8 +57,7 @@ struct EffectEndPromises {
       JobEffect(throwing: CancellationError.self) { _, _ throws(CancellationError) in
         throw CancellationError()
       })
-    store.dispatch(.ask("job"))
-    await store.settled()
+    await store.settled(after: .ask("job"))
     #expect(store.state.log == ["job failed: CancellationError()"])
   }
 
@@ -99,29 +74,13 @@ struct EffectEndPromises {
     store.dispatch(.askOnly(["bad", "good"]))
     try await began.values(atLeast: 2)
     try await eventually { !store.state.log.isEmpty }  // until the failure is reduced
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(store.state.log == ["bad failed: fire", "good done, cancelled: false"])
-  }
-
-  @Test("E5: a failure can make its own request anew")
-  func failureRetries() async {
-    struct Attempts: Equatable, Sendable { var attempt = 1 }
-    let store = Store(initialState: Attempts(), on: .immediate) { (state: inout Attempts, attempt: Int) in
-      state.attempt = attempt
-    }
-    store.connect(
-      when: { Optional($0.attempt) }, failure: { (_: Trouble, attempt) in attempt + 1 },
-      run: { attempt, _ throws(Trouble) in if attempt < 4 { throw .smoke } })
-    await store.settled()
-    #expect(store.state.attempt == 4)
   }
 
   // MARK: E6
 
-  @Test(
-    "E6: disconnecting stops and fences all runs, and finished() returns when all have returned",
-    arguments: Queue.allCases)
+  @Test("E6: disconnecting stops and fences all runs; finished() waits for them", arguments: Queue.allCases)
   func disconnecting(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let fates = Recorder<Delivery>()
@@ -151,19 +110,16 @@ struct EffectEndPromises {
 
   @Test("E6: nothing is started by a connection that has ended, not even before it took its place")
   func disconnectedAtOnce() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
+    let (store, hold) = BoardStore.held()
     await store.send(.ask("job"))
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    try await store.stays(at: hold)
     let connecting = Task { [began] in store.connect(JobEffect { job, _ in began.append("\(job)") }) }
     hold.letGo()
     let connection = await connecting.value
     connection.disconnect()
     await connection.finished()
     let count = began.count  // it may have had its place before
-    store.dispatch(.ask("other"))
-    await store.settled()
+    await store.settled(after: .ask("other"))
     #expect(began.count == count)
   }
 
@@ -191,8 +147,7 @@ struct EffectEndPromises {
   func bag(queue: Queue) async throws {
     let (store, bag) = (BoardStore(on: queue), ConnectionBag())
     for _ in 0..<3 { store.connect(JobEffect<Never>.stubborn(until: gate, began, ended)).store(in: bag) }
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 3)
+    try await store.dispatch(.ask("job"), reaching: gate, by: 3)
     async let finishing: Void = bag.disconnectAndFinish()
     try await store.isAwaited()
     #expect(store.activity.entries.map(\.isConnected) == [false, false, false])
@@ -228,11 +183,7 @@ struct EffectEndPromises {
 
   @Test("E7: a scope keeps its store alive, and the last one lets it go")
   func lastScope() async throws {
-    struct App: Equatable, Sendable { var board = Board() }
-    let reduce: Reducer<App, Board.Action> = { Board.reduce(&$0.board, $1) }
-    let action: @Sendable (Board.Action) -> Board.Action = { $0 }
-    var scope: BoardStore? = Store(initialState: App(), on: .immediate, reduce: reduce)
-      .scope(\.board, action: action)
+    var scope: BoardStore? = BoardStore(on: .immediate).scope(\.self)
     scope?.connect(
       JobEffect { [gate, began, ended] job, _ in
         began.append("\(job)")
@@ -255,8 +206,7 @@ struct EffectEndPromises {
       if number.isMultiple(of: 3) { store.dispatch(.drop("job \(number % 5)")) }
     }
     await store.settled()
-    store.dispatch(.askOnly([]))
-    await store.settled()
+    await store.settled(after: .askOnly([]))
     #expect(store.activity.entries.count == 2)
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
     #expect(store.activity.waiting == 0)

@@ -24,107 +24,55 @@ struct FencePromises {
 
   // MARK: E3
 
-  @Test("E3: what a stopped run sends is never reduced", arguments: Queue.allCases)
-  func stopped(queue: Queue) async throws {
+  enum Stop: CaseIterable, Sendable { case dropped, askedForAgain, replaced, reconnected }
+
+  @Test(
+    "E3: what a stopped run sends is never reduced, though its request or its effect has come back",
+    arguments: Queue.allCases, Stop.allCases)
+  func stopped(queue: Queue, stop: Stop) async throws {
     let store = BoardStore(on: queue)
-    store.connect(stubborn)
-    store.dispatch(.ask("job"))
+    let effect = stubborn
+    let named = NamedJobEffect { await effect.run($0, send: $1) }
+    let connection = stop == .replaced ? store.connect(named) : store.connect(effect)
+    store.dispatch(.ask(Job("job", 1)))
     try await began.values(atLeast: 1)
-    await store.send(.drop("job"))
-    gate.open()
-    await store.settled()
-    #expect(fates.values == [.fenced])
-    #expect(store.state.log.isEmpty)
+    switch stop {
+    case .dropped: await store.send(.drop("job"))
+    case .askedForAgain: for action in [Board.Action.drop("job"), .ask("job")] { await store.send(action) }
+    case .replaced: await store.send(.ask(Job("job", 2)))
+    case .reconnected:
+      connection.disconnect()
+      store.connect(effect)
+      try await began.values(atLeast: 2)
+    }
+    await store.settled(opening: gate)
+    let last =
+      [Stop.dropped: nil, .askedForAgain: "job", .replaced: "job2", .reconnected: "job1"][stop] ?? nil
+    #expect(store.state.log == (last.map { ["\($0) of run 2"] } ?? []))
+    #expect(fates.values.filter { $0 == .fenced }.count == 1)
+    #expect(fates.count == (last == nil ? 1 : 2))
     #expect(store.activity.fenced == 1)
   }
 
-  @Test(
-    "E3: what a stopped run sends after its request came back is never reduced", arguments: Queue.allCases)
-  func cameBack(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    store.connect(stubborn)
-    store.dispatch(.ask("job"))
-    try await began.values(atLeast: 1)
-    store.dispatch(.drop("job"))
-    await store.send(.ask("job"))
-    gate.open()
-    await store.settled()
-    #expect(fates.values == [.fenced, .reduced])
-    #expect(store.state.log == ["job of run 2"])
-  }
-
-  @Test(
-    "E3: what a run sends that was replaced under its identity is never reduced", arguments: Queue.allCases)
-  func replaced(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    let effect = stubborn
-    store.connect(NamedJobEffect { await effect.run($0, send: $1) })
-    store.dispatch(.ask(Job("job", 1)))
-    try await began.values(atLeast: 1)
-    await store.send(.ask(Job("job", 2)))
-    gate.open()
-    await store.settled()
-    #expect(fates.values == [.fenced, .reduced])
-    #expect(store.state.log == ["job2 of run 2"])
-  }
-
-  @Test("E3: what already waits in the mailbox when its run is stopped is never reduced")
-  func waiting() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
-    store.connect(stubborn)
-    store.dispatch(.ask("job"))
-    try await began.values(atLeast: 1)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
-    store.dispatch(.drop("job"))
-    gate.open()
-    try await store.mailboxHolds(2)  // sent while the run was live
-    #expect(fates.count == 0)
-    hold.letGo()
-    await store.settled()
-    #expect(fates.values == [.fenced])
-    #expect(store.state.log.isEmpty)
-  }
-
-  @Test(
-    "E3: what a run sends whose connection has ended is never reduced, not after a reconnect either",
-    arguments: Queue.allCases)
-  func reconnected(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    let effect = stubborn
-    let connection = store.connect(effect)
-    store.dispatch(.ask("job"))
-    try await began.values(atLeast: 1)
-    connection.disconnect()
-    store.connect(effect)
-    try await began.values(atLeast: 2)
-    gate.open()
-    await connection.finished()
-    await store.settled()
-    #expect(fates.values.sorted { $0 == .reduced && $1 == .fenced } == [.reduced, .fenced])
-    #expect(store.state.log == ["job of run 2"])
-  }
-
-  @Test("E3: what waits in the mailbox when disconnect() is called is never reduced")
-  func waitingAtDisconnect() async throws {
-    let hold = Hold()
-    let connections = Recorder<Connection>()
+  @Test("E3: what waits in the mailbox as its run is stopped is never reduced", arguments: [false, true])
+  func waiting(isDisconnected: Bool) async throws {
+    let (hold, connections) = (Hold(), Recorder<Connection>())
     // Disconnects in the turn of another action, while what comes after still waits.
     let store = BoardStore(initialState: Board(), on: Hold.queue) { board, action in
       guard action == .report("hold") else { return Board.reduce(&board, action) }
       hold.stay()
       for connection in connections.values { connection.disconnect() }
     }
-    connections.append(store.connect(stubborn))
+    let connection = store.connect(stubborn)
+    if isDisconnected { connections.append(connection) }
     store.dispatch(.ask("job"))
     try await began.values(atLeast: 1)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    try await store.stays(at: hold)
+    if !isDisconnected { store.dispatch(.drop("job")) }
     gate.open()
-    try await store.mailboxHolds(1)
-    hold.letGo()
-    await store.settled()
+    try await store.mailboxHolds(isDisconnected ? 1 : 2)  // sent while the run was live
+    #expect(fates.count == 0)
+    await store.settled(lettingGo: hold)
     #expect(fates.values == [.fenced])
     #expect(store.state.log.isEmpty)
   }
@@ -141,8 +89,7 @@ struct FencePromises {
             return await send(.report("\(job) too late"))
           })
       })
-    store.dispatch(.ask("job"))
-    await store.settled()
+    await store.settled(after: .ask("job"))
     gate.open()
     #expect(await stray.values[0].value == .fenced)
     #expect(store.state.log.isEmpty)
@@ -151,18 +98,15 @@ struct FencePromises {
 
   @Test("E3: what a run sent before it returned is reduced, also when its return is seen first")
   func sentBeforeReturn() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
+    let (store, hold) = BoardStore.held()
     store.connect(
       JobEffect { [gate, fates, weak store] _, send in
         try? await gate.wait()
         Task { fates.append(await send(.report("last words"))) }
         try? await store?.mailboxHolds(1)
       })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    try await store.dispatch(.ask("job"), reaching: gate)
+    try await store.stays(at: hold)
     gate.open()
     try await store.mailboxHolds(2)  // its words, and behind them its return
     hold.letGo()
@@ -184,8 +128,7 @@ struct FencePromises {
           }
         }
       })
-    store.dispatch(.ask("job"))
-    await store.settled()
+    await store.settled(after: .ask("job"))
     let log = store.state.log
     #expect(log.count == 200)
     for task in 0..<4 {
@@ -202,8 +145,7 @@ struct FencePromises {
         fates.append(await send(.report("one")))
         seen.append(store?.state.log ?? [])
       })
-    store.dispatch(.ask("job"))
-    await store.settled()
+    await store.settled(after: .ask("job"))
     #expect(fates.values == [.reduced])
     #expect(seen.values == [["one"]])
     #expect(await store.send(.report("two")) == .reduced)
@@ -229,11 +171,9 @@ struct FencePromises {
   @Test("E4: a run that awaits what it sends cannot outrun the reducer")
   func firehose() async {
     let store = BoardStore(on: .serial)
-    let observer = EventRecorder()
-    store.observe(observer)
+    let observer = EventRecorder(of: store)
     store.connect(JobEffect { _, send in for number in 0..<200 { await send(.add(number)) } })
-    store.dispatch(.ask("job"))
-    await store.settled()
+    await store.settled(after: .ask("job"))
     let depths = observer.events.values.compactMap { event -> Int? in
       if case .didReduce(_, _, let depth) = event.kind { depth } else { nil }
     }

@@ -5,11 +5,6 @@ import Testing
 @Suite("The first state", .timeLimit(.minutes(10))) struct FirstTests {
   private let store = Store<Int, Int>(initialState: 0, on: .immediate) { $0 = $1 }
 
-  @Test("the present state is found at once")
-  func present() async {
-    #expect(await store.first { $0 == 0 } == 0)
-  }
-
   @Test("a state that lasts for one turn of several is found")
   func short() async throws {
     let serial = Store<Int, Int>(initialState: 0) { $0 = $1 }
@@ -37,7 +32,7 @@ import Testing
     #expect(store.state == 1)
   }
 
-  @Test("nothing is left of a wait that is over")
+  @Test("the present state is found at once, and nothing is left of a wait that is over")
   func over() async {
     #expect(await store.first { $0 == 0 } == 0)
     await store.settled()
@@ -56,18 +51,5 @@ import Testing
     try await asked.wait()
     wait.cancel()
     #expect(await wait.value == nil)
-  }
-
-  @Test("a wait ends when the store does, and is not waited for by settled()")
-  func ended() async throws {
-    let asked = Gate()
-    async let found = store.first { _ in
-      asked.open()
-      return false
-    }
-    try await asked.wait()
-    await store.settled()
-    await store.shutdown()
-    #expect(await found == nil)
   }
 }

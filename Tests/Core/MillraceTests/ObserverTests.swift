@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What observers are told.
 @Suite("Observers", .timeLimit(.minutes(10)))
@@ -22,8 +21,7 @@ struct ObserverTests {
     store.dispatch(.ask(Job("job", 1)))
     try await gate.waiters(atLeast: 1)
     store.dispatch(.ask(Job("job", 2)))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(
       observer.lines.filter { !$0.contains("did reduce") } == [
         "connected Jobs",
@@ -62,46 +60,13 @@ struct ObserverTests {
     #expect(observer.lines == ["connected part", "disconnected part"])
   }
 
-  @Test("admitted, fenced and refused make up what was sent, and an observer sees each")
-  func accounts() async throws {
-    let store = BoardStore(on: .immediate)
-    let gate = Gate()
-    store.observe(observer)
-    store.connect(
-      JobEffect { _, send in
-        await gate.waitIgnoringCancellation()
-        await send(.add(1))
-      })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.drop("job"))
-    for _ in 0..<2 { store.dispatch(.add(1)) }
-    let down = Task { await store.shutdown() }
-    var refused = 0
-    var reduced = 4
-    while refused < 3 {
-      if store.dispatch(.add(1)) { reduced += 1 } else { refused += 1 }
-      await Task.yield()
-    }
-    gate.open()  // the run sends after the store was closed
-    _ = await down.value
-    let lines = observer.lines
-    let admitted = lines.filter { $0.contains("will reduce") }.count
-    let turnedAway = lines.filter { $0.hasPrefix("fenced add") || $0.hasPrefix("refused add") }.count
-    #expect(admitted == reduced)
-    #expect(admitted + turnedAway == reduced + refused + 1)
-    #expect(store.activity.reduced == UInt64(reduced))
-    #expect(store.activity.refused + store.activity.fenced == UInt64(refused + 1))
-  }
-
   @Test("events tell of updates and of connections, in the order of their turns")
   func connections() async {
     let store = BoardStore(on: .immediate)
     store.observe(observer)
     let connection = store.connect(RecordingComponent<Int>(), to: \.count, named: "Count")
     await store.settled()
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     connection.disconnect()
     await store.settled()
     #expect(
@@ -132,14 +97,11 @@ struct ObserverTests {
     await connection.finished()
     let count = slow.count.count
     #expect(count <= 2)  // what it was being told of
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     #expect(slow.count.count == count)
   }
 
-  @Test(
-    "onAction is told of every action with its state, in order, and settled() waits for it",
-    arguments: Queue.allCases)
+  @Test("onAction hears every action with its state, and settled() waits for it", arguments: Queue.allCases)
   func onAction(queue: Queue) async {
     let store = BoardStore(on: queue)
     let counts = Recorder<Int>()
@@ -149,9 +111,7 @@ struct ObserverTests {
     #expect(counts.values == Array(1...200))
   }
 
-  @Test(
-    "an observer that is busy as the last handle goes is told all that was accepted",
-    arguments: Queue.allCases)
+  @Test("an observer that is busy as the last handle goes hears all", arguments: Queue.allCases)
   func lastHandle(queue: Queue) async throws {
     let (hold, counts) = (Hold(), Recorder<Int>())
     let connections = Recorder<Connection>()
@@ -168,29 +128,6 @@ struct ObserverTests {
     hold.letGo()
     await connections.values[0].finished()
     #expect(counts.values == Array(1...100))
-  }
-
-  @Test("what is printed of a store names what is connected, where, and what runs")
-  func activity() async throws {
-    let store = BoardStore(on: .immediate, options: StoreOptions(name: "Board"))
-    let gate = Gate()
-    store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() }, named: "Jobs")
-    store.connect(JobEffect { _, _ in }, named: "Done")
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    try await eventually { store.activity.entries[1].work.map(\.phase) == [.finished] }
-    let lines = store.activity.description.split(separator: "\n").map(String.init)
-    #expect(lines.count == 5)
-    #expect(lines[0] == "Board: 1 reduced, 0 fenced, 0 refused, 0 waiting")
-    #expect(lines[1].contains("Jobs on "))
-    #expect(lines[1].contains("MillraceTests/ObserverTests.swift:"))
-    #expect(lines[2].hasPrefix("    running #"))
-    #expect(lines[4].hasPrefix("    finished "))
-    store.dispatch(.drop("job"))
-    #expect(store.activity.description.contains("stopping #"))
-    gate.open()
-    await store.settled()
-    #expect(store.activity.entries.flatMap(\.work).isEmpty)
   }
 
   @Test("observers that block hold up neither the store nor each other", .blocksThreads)
@@ -220,7 +157,7 @@ struct ObserverTests {
     let options = StoreOptions(loopDetection: .off)
     let chosen = BoardStore(on: .immediate, options: options)
     #expect(chosen.activity.name == "Board")
-    #expect(chosen.engine.options.loopDetection == .off)
+    #expect(chosen.loopDetection == .off)
     #expect(BoardStore(on: .immediate, options: StoreOptions(name: "main")).activity.name == "main")
   }
 }

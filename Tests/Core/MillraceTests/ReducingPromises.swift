@@ -1,18 +1,16 @@
 import Dispatch
 import Foundation
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// R1, R3, R4 and R5.
 @Suite("Reducing", .timeLimit(.minutes(10)))
 struct ReducingPromises {
   // MARK: R1
 
-  @Test(
-    "R1: one reducer call at a time, and what one thread sends stays in its order", arguments: Queue.allCases)
+  @Test("R1: one reducer call at a time; what one thread sends stays in order", arguments: Queue.allCases)
   func oneAtATime(queue: Queue) async {
     let overlap = Overlap()
     let store = Store(initialState: [Int](), on: queue.queue) { (log: inout [Int], number: Int) in
@@ -34,17 +32,14 @@ struct ReducingPromises {
 
   @Test("R1: actions are reduced in the order in which they were accepted")
   func acceptedOrder() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    let (store, hold) = BoardStore.held()
+    try await store.stays(at: hold)
     for number in 0..<20 {
       // Each from a thread of its own, one after the other.
       await onThread { _ = store.dispatch(.report("\(number)")) }
     }
     for number in 20...21 { store.dispatch(.report("\(number)")) }
-    hold.letGo()
-    await store.settled()
+    await store.settled(lettingGo: hold)
     #expect(store.state.log == (0..<22).map(String.init))
   }
 
@@ -76,9 +71,7 @@ struct ReducingPromises {
     #expect(wasMain.values == Array(repeating: false, count: 100))
   }
 
-  @Test(
-    "R1: dispatch and send never reduce on the caller's stack, unless the store is immediate",
-    arguments: Queue.allCases)
+  @Test("R1: dispatch reduces on the caller's stack only where immediate", arguments: Queue.allCases)
   func callersStack(queue: Queue) async {
     let isCaller = Recorder<Bool>()
     let store = Store(initialState: 0, on: queue.queue) { (count: inout Int, step: Int) in
@@ -95,110 +88,46 @@ struct ReducingPromises {
 
   // MARK: R3
 
-  @Test("R3: dispatch does not wait for a reducer")
+  @Test("R3: dispatch does not wait for a reducer, nor where it is refused, also while observed")
   func reducerIsHeld() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    let (store, hold) = BoardStore.held()
+    let observer = EventRecorder(of: store)
+    try await store.stays(at: hold)
     #expect(store.dispatch(.add(1)))
     #expect(store.scope(\.self).dispatch(.add(1)))
-    hold.letGo()
-    await store.settled()
-    #expect(store.state.count == 2)
-  }
-
-  @Test("R3: dispatch that is refused does not wait for a reducer either, also while observed")
-  func refusedWhileHeld() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
-    let observer = EventRecorder()
-    store.observe(observer)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
-    // Closed as shutdown closes it, which itself waits for the turn.
-    store.engine.mail.withLock { _ in store.engine.account.phase = .closed }
+    store.closeMailbox()
     #expect(!store.dispatch(.add(1)))
-    hold.letGo()
-    await store.settled()
+    await store.settled(lettingGo: hold)
+    #expect(store.state.count == 2)
     #expect(observer.lines.filter { $0.hasPrefix("refused") } == ["refused add(1)"])
   }
 
-  @Test("R3: dispatch does not wait for an update or a body", arguments: Queue.allCases)
-  func othersAreHeld(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    let gate = Gate()
-    let component = RecordingComponent<Int>(holdingAt: gate)
-    store.connect(component, to: \.count)
-    store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 2)
-    for _ in 0..<100 { store.dispatch(.add(1)) }
-    #expect(await store.send(.add(1)) == .reduced)
-    #expect(store.state.count == 101)
-    gate.open()
-    await store.settled()
-    #expect(component.received.values == [0, 101])
-  }
-
-  @Test(
-    "R3: dispatch inside an update, a body, an observer and a deinit is reduced", arguments: Queue.allCases)
+  @Test("R3: dispatch in an update, a body, an observer and a deinit is reduced", arguments: Queue.allCases)
   func insideCallbacks(queue: Queue) async {
-    final class Goodbye: Sendable {
-      let say: @Sendable () -> Void
-      init(_ say: @escaping @Sendable () -> Void) { self.say = say }
-      deinit { say() }
-    }
-    actor Echo: Component {
-      weak var store: BoardStore?
-      init(_ store: BoardStore) { self.store = store }
-      func update(_ count: Int) { if count == 1 { store?.dispatch(.report("update")) } }
-    }
     let store = BoardStore(on: queue)
-    store.connect(Echo(store), to: \.count)
+    let report = { @Sendable [weak store] (line: String) in _ = store?.dispatch(.report(line)) }
+    store.connect(ClosureComponent<Int> { if $0 == 1 { report("update") } }, to: \.count)
     store.connect(
-      JobEffect { [weak store] _, _ in
-        store?.dispatch(.report("body"))
-        _ = Goodbye { [weak store] in store?.dispatch(.report("deinit")) }
+      JobEffect { _, _ in
+        report("body")
+        _ = OnRelease { report("deinit") }
       })
-    store.onAction { [weak store] action, _ in
-      if action == .add(1) { store?.dispatch(.report("observer")) }
-    }
+    store.onAction { action, _ in if action == .add(1) { report("observer") } }
     store.dispatch(.ask("job"))
-    store.dispatch(.add(1))
-    await store.settled()
-    #expect(Set(store.state.log) == ["update", "body", "deinit", "observer"])
-    #expect(store.state.log.count == 4)
+    await store.settled(after: .add(1))
+    #expect(store.state.log.sorted() == ["body", "deinit", "observer", "update"])
   }
 
   @Test("R3: dispatch in the deinit of something in the state is reduced", arguments: Queue.allCases)
   func deinitInState(queue: Queue) async {
-    final class Token: Sendable {
-      let farewell: @Sendable () -> Void
-      init(_ farewell: @escaping @Sendable () -> Void) { self.farewell = farewell }
-      deinit { farewell() }
-    }
-    struct State: Sendable {
-      var token: Token?
-      var farewells = 0
-    }
-    enum Action: Sendable {
-      case hold(Token)
-      case drop, farewell
-    }
     let silent = StoreOptions(diagnostics: StoreDiagnostics { _ in })
-    let reduce: Reducer<State, Action> = { state, action in
-      switch action {
-      case .hold(let token): state.token = token
-      case .drop: state.token = nil
-      case .farewell: state.farewells += 1
-      }
+    let store = Store<Carrier, Carrier>(initialState: Carrier(0), on: queue.queue, options: silent) {
+      $0 = $1
     }
-    let store = Store(initialState: State(), on: queue.queue, options: silent, reduce: reduce)
-    store.dispatch(.hold(Token { [weak store] in store?.dispatch(.farewell) }))
-    store.dispatch(.drop)
+    store.dispatch(Carrier(1) { [weak store] in store?.dispatch(Carrier(3)) })
+    store.dispatch(Carrier(2))
     // What has been reduced is released after its turn: a store may have settled before.
-    for await farewells in store.values(of: \.farewells) where farewells == 1 { break }
+    #expect(await store.first { $0.number == 3 } != nil)
   }
 
   @Test(
@@ -220,11 +149,9 @@ struct ReducingPromises {
         if board.count == 2, board.log.count == 2 { #expect(handle.values[0](.report("from a selector"))) }
         return board.count
       })
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     #expect(store.state.log == ["from the reducer"])
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     #expect(store.state.log == ["from the reducer", "from the reducer", "from a selector"])
     #expect(reports.values.allSatisfy { $0.kind == .dispatchInsideTurn })
     #expect(reports.values.allSatisfy { $0.site == CallSite(fileID: "Tests/Here.swift", line: 7) })
@@ -242,8 +169,7 @@ struct ReducingPromises {
     arguments: Queue.allCases)
   func accounting(queue: Queue) async throws {
     let store = BoardStore(on: queue)
-    let observer = EventRecorder()
-    store.observe(observer)
+    let observer = EventRecorder(of: store)
     let fromRuns = Recorder<Delivery>()
     store.connect(
       NamedJobEffect { job, send in
@@ -273,11 +199,8 @@ struct ReducingPromises {
 
   @Test("R4: after shutdown nothing is accepted, by whichever way it is sent", arguments: Queue.allCases)
   func closed(queue: Queue) async {
-    struct App: Equatable, Sendable { var board = Board() }
-    let store = Store(initialState: App(), on: queue.queue) { (app: inout App, action: Board.Action) in
-      Board.reduce(&app.board, action)
-    }
-    let scope = store.scope(\.board, action: { (action: Board.Action) in action })
+    let store = BoardStore(on: queue)
+    let scope = store.scope(\.self)
     await store.shutdown()
     #expect(!store.dispatch(.add(1)))
     #expect(await store.send(.add(1)) == .refused)
@@ -285,21 +208,8 @@ struct ReducingPromises {
     #expect(!scope.dispatch(.add(1)))
     #expect(await scope.send(.add(1)) == .refused)
     await store.settled()
-    #expect(store.state == App())
+    #expect(store.state == Board())
     #expect(store.activity.refused == 5)
-  }
-
-  @Test("R4: what was accepted before the shutdown is reduced")
-  func acceptedBefore() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
-    for _ in 0..<10 { store.dispatch(.add(1)) }
-    let down = Task { await store.shutdown() }
-    hold.letGo()
-    #expect(await down.value.isClean)
-    #expect(store.state.count == 10)
   }
 
   // MARK: R5

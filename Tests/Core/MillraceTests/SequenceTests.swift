@@ -6,43 +6,9 @@ import Testing
 /// Sequences, action observers and scopes.
 @Suite("Sequences and scopes", .timeLimit(.minutes(10)))
 struct SequenceTests {
-  struct App: Equatable, Sendable {
-    var left = Board()
-    var right = Board()
-  }
-
-  enum Action: Hashable, Sendable {
-    case left(Board.Action)
-    case right(Board.Action)
-  }
-
-  static func reduce(_ app: inout App, _ action: Action) {
-    switch action {
-    case .left(let action): Board.reduce(&app.left, action)
-    case .right(let action): Board.reduce(&app.right, action)
-    }
-  }
-
-  private func app(_ queue: Queue) -> Store<App, Action> {
-    Store(initialState: App(), on: queue.queue, reduce: Self.reduce)
-  }
+  private typealias Action = TwoBoards.Action
 
   // MARK: Turns and waiting
-
-  @Test("an action with a list is one turn: nobody sees the states in between", arguments: Queue.allCases)
-  func list(queue: Queue) async {
-    let store = BoardStore(on: queue)
-    let component = RecordingComponent<Int>()
-    let requested = Recorder<Int>()
-    store.connect(component, to: \.count)
-    store.connect(when: { Optional($0.count) }, run: { count, _ in requested.append(count) })
-    await store.settled()
-    store.dispatch(.all([.add(1), .add(1), .add(1)]))
-    await store.settled()
-    #expect(component.received.values == [0, 3])
-    #expect(requested.values == [0, 3])
-    #expect(store.activity.reduced == 1)
-  }
 
   #if DEBUG
   @Test("an actions() without a bound, whose consumer is 10,000 actions behind, is reported once")
@@ -104,7 +70,7 @@ struct SequenceTests {
 
   @Test("dispatchAndWait that is refused leaves the store to others", .timeLimit(.minutes(30)))
   func waitRefused() async {
-    let store = Store(initialState: App(), reduce: Self.reduce)
+    let store = TwoBoardStore(on: .serial)
     let left = store.scope(\.left, action: Action.left)
     await left.shutdown()
     left.dispatchAndWait(.add(1))
@@ -125,39 +91,19 @@ struct SequenceTests {
     }
     let store = Store(initialState: 0, on: queue.queue, options: options, reduce: reduce)
     wait.append { [weak store] in store?.dispatchAndWait(10) }
-    store.dispatch(1)
-    await store.settled()
+    await store.settled(after: 1)
     #expect(store.state == 11)
     #expect(reports.values.contains(.waitInsideTurn))
   }
 
   // MARK: Sequences
 
-  @Test("actions come with the state after them, all of them, in order", arguments: Queue.allCases)
-  func actions(queue: Queue) async {
-    let store = BoardStore(on: queue)
-    let actions = store.actions()
-    for step in 1...100 { store.dispatch(.add(step)) }
-    for _ in 0..<2 { store.dispatch(.add(1)) }
-    await store.shutdown()
-    var sum = 0
-    var count = 0
-    for await (action, state) in actions {
-      guard case .add(let step) = action else { continue }
-      sum += step
-      count += 1
-      #expect(state.count == sum)
-    }
-    #expect(count == 102)
-    #expect(sum == 5052)
-  }
-
   @Test("a sequence of actions records from its creation, also one of a scope", arguments: Queue.allCases)
   func fromCreation(queue: Queue) async throws {
     let hold = Hold()
-    let store = Store(initialState: App(), on: Hold.queue) { (app: inout App, action: Action) in
+    let store = TwoBoardStore(initialState: TwoBoards(), on: Hold.queue) { boards, action in
       if action == .right(.report("hold")) { return hold.stay() }
-      Self.reduce(&app, action)
+      TwoBoards.reduce(&boards, action)
     }
     let scope = store.scope(\.left, action: Action.left)
     scope.dispatch(.add(100))
@@ -204,8 +150,7 @@ struct SequenceTests {
       return seen
     }
     for _ in 0..<100 { await store.send(.add(1)) }
-    store.dispatch(.report("something else"))
-    await store.settled()
+    await store.settled(after: .report("something else"))
     await store.shutdown()
     let all = await seen.value
     #expect(all.last == 100)
@@ -235,7 +180,7 @@ struct SequenceTests {
 
   @Test("scopes show their slice, nest, and send through their parents", arguments: Queue.allCases)
   func scopes(queue: Queue) async {
-    let store = app(queue)
+    let store = TwoBoardStore(on: queue)
     let left = store.scope(\.left, action: Action.left)
     let count = left.scope(\.count, action: Board.Action.add)
     let doubled = store.scope(computed: { $0.left.count * 2 }, action: { Action.left(.add($0)) })
@@ -249,19 +194,17 @@ struct SequenceTests {
 
   @Test("settled() of a scope concerns what was sent and connected through it", arguments: Queue.allCases)
   func settledScope(queue: Queue) async throws {
-    let store = app(queue)
+    let store = TwoBoardStore(on: queue)
     let gate = Gate()
     let left = store.scope(\.left, action: Action.left)
     let right = store.scope(\.right, action: Action.right)
     left.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() })
     right.connect(JobEffect { job, send in await send(.report("\(job)")) })
-    left.dispatch(.ask("long"))
-    try await gate.waiters(atLeast: 1)
+    try await left.dispatch(.ask("long"), reaching: gate)
     right.dispatch(.ask("short"))
     await right.settled()  // the other scope is busy
     #expect(right.state.log == ["short"])
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   private func count<Elements: AsyncSequence>(_ elements: Elements) async -> Int
@@ -271,11 +214,9 @@ struct SequenceTests {
     return count
   }
 
-  @Test(
-    "what is sent through scopes is recorded once by each, and mapped once where none is recorded",
-    arguments: Queue.allCases)
+  @Test("what is sent through scopes is recorded once by each, and mapped once", arguments: Queue.allCases)
   func recordedOnce(queue: Queue) async {
-    let store = app(queue)
+    let store = TwoBoardStore(on: queue)
     let mapped = Recorder<String>()
     let left = store.scope(
       \.left,
@@ -301,10 +242,9 @@ struct SequenceTests {
     #expect(await [count(actions.0), count(actions.1)] == [3, 4])
   }
 
-  @Test(
-    "shutdown() of a scope ends what was connected through it, and nothing else", arguments: Queue.allCases)
+  @Test("shutdown() of a scope ends what was connected through it alone", arguments: Queue.allCases)
   func shutdownScope(queue: Queue) async {
-    let store = app(queue)
+    let store = TwoBoardStore(on: queue)
     let left = store.scope(\.left, action: Action.left)
     let inner = left.scope(\.count, action: Board.Action.add)
     let right = store.scope(\.right, action: Action.right)
@@ -326,31 +266,6 @@ struct SequenceTests {
   }
 
   // MARK: Handing over
-
-  @Test(
-    "a changed request is handed to the run that goes on, and nothing is fenced", arguments: Queue.allCases)
-  func handOver(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    let values = Recorder<Int>()
-    let ended = Recorder<String>()
-    store.connect(
-      FollowingJobEffect { jobs, send in
-        for await job in jobs {
-          #expect(await send(.report("\(job)")) == .reduced)
-          values.append(job.value)
-        }
-        ended.append(jobs.first.name)
-      })
-    for value in 1...3 {
-      store.dispatch(.ask(Job("job", value)))
-      try await values.values(atLeast: value)
-    }
-    store.dispatch(.drop("job"))
-    await store.settled()
-    #expect(values.values == [1, 2, 3])
-    #expect(store.state.log == ["job1", "job2", "job3"])
-    #expect(ended.values == ["job"])
-  }
 
   @Test("the newest value is handed over last, also when handing over is overtaken")
   func handOverOvertaken() async throws {
@@ -377,8 +292,7 @@ struct SequenceTests {
     store.dispatch(.askOnly([Job("job", 2)]))
     #expect(store.state.jobs == [Job("job", 3)])
     try await eventually { values.values.last == 3 }
-    store.dispatch(.drop("job"))
-    await store.settled()
+    await store.settled(after: .drop("job"))
     #expect(values.values.last == 3)
   }
 
@@ -389,8 +303,7 @@ struct SequenceTests {
     let store = BoardStore(
       on: .immediate, options: StoreOptions(diagnostics: .mistakes { reports.append($0) }))
     store.connect(NamedJobEffect { job, _ in began.append("\(job)") })
-    store.dispatch(.askOnly([Job("job", 1), Job("job", 2)]))
-    await store.settled()
+    await store.settled(after: .askOnly([Job("job", 1), Job("job", 2)]))
     #expect(reports.values.map(\.kind) == [.clashingRequests])
     #expect(reports.values.allSatisfy { $0.message.contains("job1") && $0.message.contains("job2") })
     #expect(began.count == 1)

@@ -17,8 +17,7 @@ struct ShuffledTests {
     }
     await store.settled()
     let before = shown.count
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     return Array(shown.values[before...])
   }
 

@@ -37,11 +37,9 @@ import Testing
       await gate.waitIgnoringCancellation()
       await send(.answered(number, "\(number)"))
     }
-    store.dispatch(.asked([1, 2, 3]))
-    try await gate.waiters(atLeast: 3)
+    try await store.dispatch(.asked([1, 2, 3]), reaching: gate, by: 3)
     store.dispatch(.asked([2, 3]))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(store.state.answers == [2: "2", 3: "3"])
     #expect(store.activity.fenced == 1)
   }
@@ -61,8 +59,7 @@ import Testing
       await send("\(number) begins")
       throw Odd()
     }
-    store.dispatch(.asked([1, 2]))
-    await store.settled()
+    await store.settled(after: .asked([1, 2]))
     #expect(store.state.answers == [0: "2 failed", 1: "odd", 2: "even"])
   }
 
@@ -84,8 +81,7 @@ import Testing
     let component = RecordingComponent<Int>()
     store.scope(computed: { $0.asked.count }).connect(component)
     await store.settled()
-    store.dispatch(.asked([5]))
-    await store.settled()
+    await store.settled(after: .asked([5]))
     #expect(component.received.values == [0, 1])
   }
 }

@@ -1,22 +1,19 @@
-import Foundation
 import Millrace
 import MillraceEffects
+import MillraceTestStore
 import MillraceTesting
 import Testing
 
 @testable import MillraceCoverage
-@testable import MillraceTestStore
 
 @Suite struct RequestCoverageTests {
-  private let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).coverage").path
-
   /// What a store with the feature has seen after `body`.
   private func coverage(_ body: (TestStore<Feature.State, Feature.Action>) -> Void) async -> RequestCoverage {
     let store = Feature.testStore()
     store.exhaustivity = .none
     body(store)
     await store.finish()
-    return store.session.coverage.withLock { $0 }
+    return store.coverage
   }
 
   @Test func whatCameOfEachRequestIsSeen() async {
@@ -90,7 +87,7 @@ import Testing
     store.send(.loaded)
     store.send(.load(5))
     await store.finish()
-    let effects = store.session.coverage.withLock { $0.effects }
+    let effects = store.coverage.effects
     #expect(
       effects.map(\.text) == [
         """
@@ -149,7 +146,7 @@ import Testing
       initialState: Set<Page>(), reduce: { (_: inout Set<Page>, _: Int) in },
       connect: { store in store.connect(when: { $0 }, named: "load") { _, _ in } })
     await store.finish()
-    let cases = store.session.coverage.withLock { $0.effects.first?.cases }
+    let cases = store.coverage.effects.first?.cases
     #expect(cases?.count == 2)
     #expect(cases?.last?.hasSuffix("Page.next") == true)
   }
@@ -162,7 +159,7 @@ import Testing
         initialState: Feature.State(), reduce: Feature.reduce,
         connect: { $0.connect(search.debounced(for: .seconds(1), clock: clock), to: \.query) })
       await store.finish()
-      return store.session.coverage.withLock { $0 }
+      return store.coverage
     }
     var merged = await coverage(ContinuousClock())
     merged.merge(await coverage(TestClock()))

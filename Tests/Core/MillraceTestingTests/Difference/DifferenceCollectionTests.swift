@@ -16,24 +16,19 @@ private struct Plain: Sendable { var value: Int }
   @Test("elements with identity are added, removed, moved and changed by id") func identified() {
     var changed = rows(4, 1, 2, 5)
     changed[1].title = "b"
-    #expect(
-      Difference(from: rows(1, 2, 3, 4), to: changed).lines == [
-        #"[id: 3]: removed Row(id: 3, title: "a")"#, "[id: 4]: moved from 3 to 0",
-        #"[id: 1].title: "a" → "b""#, #"[id: 5]: added at 3: Row(id: 5, title: "a")"#,
-      ])
-    #expect(
-      Difference(expected: rows(1, 2, 3, 4), actual: changed).lines == [
-        #"[id: 3]: missing Row(id: 3, title: "a")"#, "[id: 4]: expected at 3, is at 0",
-        #"[id: 1].title: expected "a", is "b""#, #"[id: 5]: unexpected at 3: Row(id: 5, title: "a")"#,
-      ])
+    expectChange(
+      rows(1, 2, 3, 4), changed, #"[id: 3]: removed Row(id: 3, title: "a")"#, "[id: 4]: moved from 3 to 0",
+      #"[id: 1].title: "a" → "b""#, #"[id: 5]: added at 3: Row(id: 5, title: "a")"#)
+    expectDeviation(
+      rows(1, 2, 3, 4), changed, #"[id: 3]: missing Row(id: 3, title: "a")"#,
+      "[id: 4]: expected at 3, is at 0", #"[id: 1].title: expected "a", is "b""#,
+      #"[id: 5]: unexpected at 3: Row(id: 5, title: "a")"#)
   }
 
   @Test("as few elements as possible count as moved") func moved() {
-    #expect(
-      Difference(from: rows(1, 2, 3, 4, 5), to: rows(2, 3, 4, 5, 1)).lines == ["[id: 1]: moved from 0 to 4"])
+    expectChange(rows(1, 2, 3, 4, 5), rows(2, 3, 4, 5, 1), "[id: 1]: moved from 0 to 4")
     #expect(Difference(from: rows(1, 2, 3), to: rows(3, 2, 1)).count == 2)
-    #expect(
-      Difference(from: rows(1, 2, 3), to: rows(2, 3)).lines == [#"[id: 1]: removed Row(id: 1, title: "a")"#])
+    expectChange(rows(1, 2, 3), rows(2, 3), #"[id: 1]: removed Row(id: 1, title: "a")"#)
   }
 
   @Test("a keyed collection is compared by id") func keyed() {
@@ -41,35 +36,25 @@ private struct Plain: Sendable { var value: Int }
     var new = old
     new[id: 2]?.title = "b"
     new.append(Row(id: 3))
-    #expect(
-      Difference(from: old, to: new).lines == [
-        #"[id: 2].title: "a" → "b""#, #"[id: 3]: added at 2: Row(id: 3, title: "a")"#,
-      ])
+    expectChange(old, new, #"[id: 2].title: "a" → "b""#, #"[id: 3]: added at 2: Row(id: 3, title: "a")"#)
   }
 
   @Test("elements of which two have one id are compared by position") func sameIDs() {
-    #expect(Difference(from: rows(1, 1), to: rows(1, 1, 1)).lines == [#"[2]: added Row(id: 1, title: "a")"#])
+    expectChange(rows(1, 1), rows(1, 1, 1), #"[2]: added Row(id: 1, title: "a")"#)
   }
 
   @Test("other elements are inserted, removed and changed in place") func ordered() {
-    #expect(Difference(from: Array("abcd"), to: Array("axcd")).lines == [#"[1]: "b" → "x""#])
-    #expect(
-      Difference(from: Array("abcd"), to: Array("bcde")).lines == [#"[0]: removed "a""#, #"[3]: added "e""#])
-    #expect(
-      Difference(expected: Array("abcd"), actual: Array("bcde")).lines == [
-        #"[0]: missing "a""#, #"[3]: unexpected "e""#,
-      ])
-    #expect(Difference(from: [Int](), to: [1]).lines == ["[0]: added 1"])
+    expectChange(Array("abcd"), Array("axcd"), #"[1]: "b" → "x""#)
+    expectChange(Array("abcd"), Array("bcde"), #"[0]: removed "a""#, #"[3]: added "e""#)
+    expectDeviation(Array("abcd"), Array("bcde"), #"[0]: missing "a""#, #"[3]: unexpected "e""#)
+    expectChange([Int](), [1], "[0]: added 1")
   }
 
   @Test("elements without == are compared by reflection") func withoutEquality() {
     let old = (0..<4).map { Plain(value: $0) }
-    #expect(Difference(from: old, to: old).isEmpty)
-    #expect(Difference(from: old, to: Array(old.dropFirst())).lines == ["[0]: removed Plain(value: 0)"])
-    #expect(
-      Difference(from: old, to: old.map { Plain(value: $0.value == 2 ? 7 : $0.value) }).lines == [
-        "[2].value: 2 → 7"
-      ])
+    expectChange(old, old)
+    expectChange(old, Array(old.dropFirst()), "[0]: removed Plain(value: 0)")
+    expectChange(old, old.map { Plain(value: $0.value == 2 ? 7 : $0.value) }, "[2].value: 2 → 7")
   }
 
   @Test("arrays in arrays are compared in proportion to their size") func trees() {
@@ -79,7 +64,7 @@ private struct Plain: Sendable { var value: Int }
     }
     func tree(_ leaf: Int) -> Tree { (0..<40).reduce(Tree(value: leaf)) { Tree(value: $1, branches: [$0]) } }
     let path = String(repeating: "branches[0].", count: 40)
-    #expect(Difference(from: tree(1), to: tree(2)).lines == ["\(path)value: 1 → 2"])
+    expectChange(tree(1), tree(2), "\(path)value: 1 → 2")
     struct EquatableTree: Equatable {
       var value: Double
       var branches: [EquatableTree] = []
@@ -87,25 +72,21 @@ private struct Plain: Sendable { var value: Int }
     func equatable(_ leaf: Double) -> EquatableTree {
       (0..<40).reduce(EquatableTree(value: leaf)) { EquatableTree(value: Double($1), branches: [$0]) }
     }
-    #expect(Difference(from: equatable(1), to: equatable(2)).lines == ["\(path)value: 1.0 → 2.0"])
-    #expect(Difference(from: equatable(.nan), to: equatable(.nan)).isEmpty)
+    expectChange(equatable(1), equatable(2), "\(path)value: 1.0 → 2.0")
+    expectChange(equatable(.nan), equatable(.nan))
   }
 
   @Test("dictionaries are compared by key") func dictionaries() {
     let old = ["a": 1, "b": 2, "c": 3]
-    #expect(
-      Difference(from: old, to: ["a": 1, "b": 5, "d": 4]).lines == [
-        #"["b"]: 2 → 5"#, #"["c"]: removed 3"#, #"["d"]: added 4"#,
-      ])
-    #expect(
-      Difference(from: [10: "x", 9: "y"], to: [:]).lines == [#"[9]: removed "y""#, #"[10]: removed "x""#])
-    #expect(Difference(from: [1: Optional<Int>.none], to: [1: 2]).lines == ["[1]: nil → 2"])
-    #expect(Difference(from: [1: Plain(value: 1)], to: [1: Plain(value: 2)]).lines == ["[1].value: 1 → 2"])
+    expectChange(old, ["a": 1, "b": 5, "d": 4], #"["b"]: 2 → 5"#, #"["c"]: removed 3"#, #"["d"]: added 4"#)
+    expectChange([10: "x", 9: "y"], [:], #"[9]: removed "y""#, #"[10]: removed "x""#)
+    expectChange([1: Optional<Int>.none], [1: 2], "[1]: nil → 2")
+    expectChange([1: Plain(value: 1)], [1: Plain(value: 2)], "[1].value: 1 → 2")
   }
 
   @Test("sets are compared by membership, or by id") func sets() {
-    #expect(Difference(from: ["a", "b"] as Set, to: ["b", "c"]).lines == [#"removed "a""#, #"added "c""#])
-    #expect(Difference(expected: ["a"] as Set, actual: ["c"]).lines == [#"missing "a""#, #"unexpected "c""#])
+    expectChange(["a", "b"] as Set, ["b", "c"], #"removed "a""#, #"added "c""#)
+    expectDeviation(["a"] as Set, ["c"], #"missing "a""#, #"unexpected "c""#)
     struct Tab: Hashable, Identifiable {
       let id: Int
       var isOpen = false
@@ -122,14 +103,11 @@ private struct Plain: Sendable { var value: Int }
     var rows = (0..<count).map { Row(id: $0) }
     let old = rows
     rows[7_000].title = "b"
-    #expect(Difference(from: old, to: rows).lines == [#"[id: 7000].title: "a" → "b""#])
+    expectChange(old, rows, #"[id: 7000].title: "a" → "b""#)
     #expect(
       Difference(from: KeyedArray(uniqueElements: old), to: KeyedArray(uniqueElements: rows)).count == 1)
     let numbers = Array(0..<count)
-    #expect(
-      Difference(from: numbers, to: [-1] + numbers.dropLast()).lines == [
-        "[0]: added -1", "[\(count - 1)]: removed \(count - 1)",
-      ])
+    expectChange(numbers, [-1] + numbers.dropLast(), "[0]: added -1", "[\(count - 1)]: removed \(count - 1)")
     #expect(Difference(from: numbers, to: numbers.map { -1 - $0 }).count == count)
   }
 }

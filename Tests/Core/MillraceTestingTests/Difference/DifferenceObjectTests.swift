@@ -25,10 +25,7 @@ private final class Account: Hashable {
       static func == (one: Pair, other: Pair) -> Bool { one.left === other.left && one.right === other.right }
     }
     let (old, new) = (Node("a"), Node("b"))
-    #expect(
-      Difference(from: Pair(left: old, right: old), to: Pair(left: new, right: new)).lines == [
-        #"left.name: "a" → "b""#
-      ])
+    expectChange(Pair(left: old, right: old), Pair(left: new, right: new), #"left.name: "a" → "b""#)
     struct Holder: Equatable {
       var node: Node
       static func == (one: Holder, other: Holder) -> Bool { one.node.name == other.node.name }
@@ -41,29 +38,26 @@ private final class Account: Hashable {
 
   @Test("objects are spelled by what they hold, with their superclasses, and within themselves by name")
   func spelled() {
-    #expect(
-      Difference(from: Optional<Node>.none, to: Node("a", Node("b"))).lines
-        == [#"nil → Node(name: "a", next: Node(name: "b", next: nil))"#])
-    #expect(
-      Difference(from: Optional<Node>.none, to: Weighed("a")).lines
-        == [#"nil → Weighed(name: "a", next: nil, weight: 1)"#])
+    expectChange(
+      Optional<Node>.none, Node("a", Node("b")), #"nil → Node(name: "a", next: Node(name: "b", next: nil))"#)
+    expectChange(Optional<Node>.none, Weighed("a"), #"nil → Weighed(name: "a", next: nil, weight: 1)"#)
     let ring = Node("r")
     ring.next = ring
-    #expect(Difference(from: Optional<Node>.none, to: ring).lines == [#"nil → Node(name: "r", next: Node)"#])
+    expectChange(Optional<Node>.none, ring, #"nil → Node(name: "r", next: Node)"#)
     ring.next = nil
   }
 
   @Test("objects in a list are matched by what they hold") func matched() {
-    #expect(
-      Difference(from: [Account(1), Account(2)], to: [Account(2), Account(3)]).lines
-        == ["[0]: removed Account(balance: 1)", "[1]: added Account(balance: 3)"])
+    expectChange(
+      [Account(1), Account(2)], [Account(2), Account(3)], "[0]: removed Account(balance: 1)",
+      "[1]: added Account(balance: 3)")
   }
 
   @Test("unequal instances with equal contents are shown as such") func otherInstance() {
     struct Holder: Equatable { var account = Account(1) }
-    #expect(
-      Difference(from: Holder(), to: Holder()).lines
-        == ["account: another instance, unequal by ==, that holds the same: Account(balance: 1)"])
+    expectChange(
+      Holder(), Holder(), "account: another instance, unequal by ==, that holds the same: Account(balance: 1)"
+    )
   }
 
   @Test("objects that identify themselves are compared by place") func selfIdentified() {
@@ -71,10 +65,7 @@ private final class Account: Hashable {
       var title: String
       init(_ title: String) { self.title = title }
     }
-    #expect(
-      Difference(from: [Row("a"), Row("b")], to: [Row("a"), Row("c")]).lines == [
-        #"[1].title: "b" → "c""#
-      ])
+    expectChange([Row("a"), Row("b")], [Row("a"), Row("c")], #"[1].title: "b" → "c""#)
   }
 
   @Test("rings that hold the same do not differ, also in lists") func rings() {
@@ -84,9 +75,9 @@ private final class Account: Hashable {
       return first
     }
     let rings = [ring("b"), ring("b"), ring("c")]
-    #expect(Difference(from: rings[0], to: rings[1]).isEmpty)
-    #expect(Difference(from: [rings[0]], to: [rings[1]]).isEmpty)
-    #expect(Difference(from: [rings[0]], to: [rings[2]]).lines == [#"[0].next?.name: "b" → "c""#])
+    expectChange(rings[0], rings[1])
+    expectChange([rings[0]], [rings[1]])
+    expectChange([rings[0]], [rings[2]], #"[0].next?.name: "b" → "c""#)
     for ring in rings { ring.next?.next = nil }
   }
 

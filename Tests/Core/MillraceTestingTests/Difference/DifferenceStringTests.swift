@@ -27,7 +27,7 @@ import Testing
         #"body, line 2: "two" → "2""#, #"body, line 4: added "four""#,
       ])
     #expect(lines("one\ntwo", "two") == [#"body, line 1: removed "one""#])
-    #expect(Difference(expected: "a\nb", actual: "a\nc").lines == [#"line 2: expected "b", is "c""#])
+    expectDeviation("a\nb", "a\nc", #"line 2: expected "b", is "c""#)
     #expect(lines("a\nb", "a\r\nb") == [#"body, line 1: "a" → "a\r""#])
     let long = String(repeating: "x", count: 80)
     #expect(

@@ -60,41 +60,35 @@ private struct Profile: Equatable, Sendable {
   }
 
   @Test("a whole value that differs has no path") func root() {
-    #expect(Difference(from: 1, to: 2).lines == ["1 → 2"])
-    #expect(Difference(expected: "a", actual: "b").lines == [#"expected "a", is "b""#])
-    #expect(Difference(from: ["a"], to: ["a", "b"]).lines == [#"[1]: added "b""#])
+    expectChange(1, 2, "1 → 2")
+    expectDeviation("a", "b", #"expected "a", is "b""#)
+    expectChange(["a"], ["a", "b"], #"[1]: added "b""#)
   }
 
   @Test("structs in structs, optionals and tuples are looked into") func nested() {
     var profile = Profile()
     profile.address?.city = "Oslo"
     profile.size.height = 3
-    #expect(
-      Difference(from: Profile(), to: profile).lines == [
-        #"address?.city: "Rome" → "Oslo""#, "size.height: 2 → 3",
-      ])
-    #expect(Difference(from: (1, "a"), to: (1, "b")).lines == [#".1: "a" → "b""#])
+    expectChange(Profile(), profile, #"address?.city: "Rome" → "Oslo""#, "size.height: 2 → 3")
+    expectChange((1, "a"), (1, "b"), #".1: "a" → "b""#)
   }
 
   @Test("an optional that is nil on one side is shown on both") func optionals() {
     var profile = Profile()
     profile.address = nil
-    #expect(
-      Difference(from: Profile(), to: profile).lines == [#"address: Address(city: "Rome") → nil"#])
-    #expect(
-      Difference(from: profile, to: Profile()).lines == [#"address: nil → Address(city: "Rome")"#])
-    #expect(Difference(from: Optional<Int>.none, to: Optional<Int>.none).isEmpty)
-    #expect(Difference(from: [Optional<Int>.none, 1], to: [2, 1]).lines == ["[0]: nil → 2"])
+    expectChange(Profile(), profile, #"address: Address(city: "Rome") → nil"#)
+    expectChange(profile, Profile(), #"address: nil → Address(city: "Rome")"#)
+    expectChange(Optional<Int>.none, Optional<Int>.none)
+    expectChange([Optional<Int>.none, 1], [2, 1], "[0]: nil → 2")
     let (one, none, nan): (Int??, Int??, Double??) = (1, .some(nil), .nan)
-    #expect(Difference(from: one, to: none).lines == ["1 → .some(nil)"])
-    #expect(Difference(from: none, to: nil).lines == [".some(nil) → nil"])
-    #expect(Difference(from: none, to: none).isEmpty)
+    expectChange(one, none, "1 → .some(nil)")
+    expectChange(none, nil, ".some(nil) → nil")
+    expectChange(none, none)
     struct Deep: Equatable { var value: Int??? }
-    #expect(
-      Difference(from: Deep(value: .some(.some(nil))), to: Deep(value: .some(nil))).lines
-        == ["value: .some(.some(nil)) → .some(nil)"])
-    #expect(Difference(from: Deep(value: 1), to: Deep(value: 2)).lines == ["value: 1 → 2"])
-    #expect(Difference(from: nan, to: nan).isEmpty)
+    expectChange(
+      Deep(value: .some(.some(nil))), Deep(value: .some(nil)), "value: .some(.some(nil)) → .some(nil)")
+    expectChange(Deep(value: 1), Deep(value: 2), "value: 1 → 2")
+    expectChange(nan, nan)
   }
 
   @Test("more differences than are shown are counted") func bounded() {
@@ -116,6 +110,6 @@ private struct Profile: Equatable, Sendable {
     let beginning =
       #"[Row(id: 0, title: "title"), Row(id: 1, title: "title"), Row(id: 2, title: "title"), Row(id: 3, titl…"#
     #expect(line == "nil → \(beginning)")
-    #expect(Difference(from: Optional<Int>.none, to: 5).lines == ["nil → 5"])
+    expectChange(Optional<Int>.none, 5, "nil → 5")
   }
 }

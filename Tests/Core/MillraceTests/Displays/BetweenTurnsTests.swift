@@ -65,7 +65,7 @@ struct BetweenTurnsTests {
   @MainActor func views(isEmptied: Bool) async throws {
     let count = 1_500
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
-    let (entered, gate, isHeld) = (Signal(), Gate(), Lock(false))
+    let (entered, gate, isHeld) = (Signal(), Gate(), Once())
     let shown = Signal()
     let (views, other) = ((0..<count).map { _ in RecordingView() }, RecordingView())
     store.connect(other, to: \.x)
@@ -76,11 +76,7 @@ struct BetweenTurnsTests {
           await withTaskCancellationHandler {
             await gate.waitIgnoringCancellation()
           } onCancel: {
-            let isFirst = isHeld.withLock { isHeld in
-              defer { isHeld = true }
-              return !isHeld
-            }
-            if !isFirst { return }
+            if !isHeld.isFirst { return }
             entered.give()
             shown.wait()
           }
@@ -99,8 +95,7 @@ struct BetweenTurnsTests {
     // It was due with theirs, and is shown in the same pass.
     try await eventually { other.received == [0, 1] }
     shown.give()
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(views.filter { $0.received != [0] }.count == 0)
   }
 
@@ -110,7 +105,7 @@ struct BetweenTurnsTests {
   func components(isEmptied: Bool) async throws {
     let count = 500  // with two connections each, more than is torn down at once
     let (gate, first, later) = (Gate(), Recorder<Void>(), Recorder<Int>())
-    let (entered, areServed, isHeld) = (Recorder<Void>(), Signal(), Lock(false))
+    let (entered, areServed, isHeld) = (Recorder<Void>(), Signal(), Once())
     let store = CornerStore(Corner(rows: Corner.rows(0..<count, wanting: [])), on: .immediate)
     let other = RecordingComponent<Int>()
     store.connect(other, to: \.x)
@@ -123,11 +118,7 @@ struct BetweenTurnsTests {
       row.connect(component, to: \.value)
       // Holds up the tearing down, with no lock held, as the first effect is released.
       let cargo = OnRelease {
-        let isFirst = isHeld.withLock { isHeld in
-          defer { isHeld = true }
-          return !isHeld
-        }
-        if !isFirst { return }
+        if !isHeld.isFirst { return }
         entered.append(())
         areServed.wait()
       }

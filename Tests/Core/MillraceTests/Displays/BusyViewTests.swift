@@ -12,8 +12,7 @@ struct BusyViewTests {
     init(_ updated: @escaping @MainActor (Int) -> Void) { self.updated = updated }
   }
 
-  @Test(
-    "L5: the main actor serves others between two passes over the views", arguments: Queue.allCases, [1, 20])
+  @Test("L5: the main actor serves others between passes over the views", arguments: Queue.allCases, [1, 20])
   @MainActor func others(queue: Queue, count: Int) async throws {
     struct Numbers: Equatable, Sendable { var numbers: [Int] }
     let store = Store(

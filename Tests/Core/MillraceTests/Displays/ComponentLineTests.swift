@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What components get from the servers that they share.
 @Suite("The line of components", .timeLimit(.minutes(30)))
@@ -20,8 +19,7 @@ struct ComponentLineTests {
     connection.disconnect()
     await connection.finished()
     try await eventually { observed == nil }
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("C3: components that are held up in their updates hold up none of the others") func heldUp()
@@ -35,27 +33,25 @@ struct ComponentLineTests {
     try await quick.finished.values(atLeast: 1)
     store.dispatch(.add(1))
     try await quick.finished.values(atLeast: 2)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("a task that an update leaves behind is not inside the updates after it") func leftBehind() async {
     let (gate, seen) = (Gate(), Gate())
     let insides = Recorder<Bool>()
     let task = Recorder<Task<Void, Never>>()
-    let leaving = ClosureComponent<Int> { [engine = store.engine] _ in
+    let leaving = ClosureComponent<Int> { [store] _ in
       task.append(
         Task {
           await gate.waitIgnoringCancellation()
-          insides.append(
-            engine.locked { engine.updates.withLock { _ in CurrentWork.mark?.isUnderWay ?? false } })
+          insides.append(store.isInsideWork)
           seen.open()
         })
     }
-    let looking = ClosureComponent<Int> { [engine = store.engine] _ in
+    let looking = ClosureComponent<Int> { [store] _ in
       gate.open()
       await seen.waitIgnoringCancellation()
-      insides.append(engine.locked { engine.updates.withLock { _ in CurrentWork.mark?.isUnderWay ?? false } })
+      insides.append(store.isInsideWork)
     }
     store.connect(leaving, to: \.count)
     await store.settled()

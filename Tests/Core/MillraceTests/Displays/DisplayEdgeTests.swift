@@ -5,22 +5,6 @@ import Testing
 
 @Suite("What displays are shown as others come, go and end", .timeLimit(.minutes(10)))
 struct DisplayEdgeTests {
-  @Test("E7: views that have died are disconnected, also where their slice never changes")
-  @MainActor func deadViews() async throws {
-    let store = BoardStore(on: .immediate)
-    let observer = EventRecorder()
-    store.observe(observer)
-    for _ in 0..<500 {
-      let view = RecordingView()
-      store.connect(view, to: \.count)
-      await store.settled()
-      #expect(view.received == [0])
-    }
-    await store.settled()
-    let disconnected = observer.lines.filter { $0.hasPrefix("disconnected") }
-    #expect(disconnected.count >= 300)
-  }
-
   @Test(
     "L4: the props of an update in progress live until it returns, whatever comes meanwhile",
     arguments: Queue.allCases, [false, true])
@@ -53,19 +37,15 @@ struct DisplayEdgeTests {
       return released.values.filter { $0 == number }
     }
     let connection = store.connect(component, props: { $0 })
-    store.dispatch(Carrier(1) { released.append(1) })
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(Carrier(1) { released.append(1) }, reaching: gate)
     for number in 2..<6 { await store.send(Carrier(number) { released.append(number) }) }
     if isDisconnected { connection.disconnect() }
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(!seen.values.isEmpty && seen.values.allSatisfy { $0 == [] })
     #expect(released.values.contains(1))
   }
 
-  @Test(
-    "settled() waits for the update in progress of a long-running component that was disconnected",
-    arguments: Queue.allCases)
+  @Test("settled() waits for the last update of a long-running component", arguments: Queue.allCases)
   func longRunningComponent(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let gate = Gate()
@@ -79,19 +59,14 @@ struct DisplayEdgeTests {
       await store.settled()
       finished.append(component.finished.count)
     }
-    try await store.isAwaited { finished.count > 0 }
-    #expect(finished.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: finished, opening: gate)
     await settling.value
     #expect(finished.values == [1])
   }
 
-  @Test(
-    "C1: connecting to a slice swallows no change that another has not got yet", arguments: [0, 1, 2, 3],
-    [false, true])
+  @Test("C1: connecting to a slice swallows no change for others", arguments: [0, 1, 2, 3], [false, true])
   @MainActor func connectingBehind(kind: Int, hasEffect: Bool) async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
+    let (store, hold) = BoardStore.held()
     let (component, effect) = (RecordingComponent<Int>(), Recorder<Int>())
     let view = RecordingView()
     store.connect(component, to: \.count)
@@ -100,8 +75,7 @@ struct DisplayEdgeTests {
     let values = store.values(of: \.count).makeAsyncIterator()
     #expect(await values.next() == 0)
     await store.settled()
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    try await store.stays(at: hold)
     let others = Late<StoreValues<Int>>()
     // In one drain: the change, then somebody new at the same slice.
     store.dispatch(.add(1))
@@ -111,8 +85,7 @@ struct DisplayEdgeTests {
     case 2: others.value = store.values(of: \.count)
     default: store.scope(\.count).connect(RecordingComponent<Int>(), to: \.self)
     }
-    hold.letGo()
-    await store.settled()
+    await store.settled(lettingGo: hold)
     #expect(component.received.values == [0, 1])
     #expect(view.received == [0, 1])
     #expect(effect.values == (hasEffect ? [0, 1] : []))
@@ -150,9 +123,7 @@ struct DisplayEdgeTests {
     #expect(rowView.received == [0])
   }
 
-  @Test(
-    "C2: a component that disconnects itself in its update gets no other, whatever waits",
-    arguments: Queue.allCases)
+  @Test("C2: a component that disconnects itself in its update gets no other", arguments: Queue.allCases)
   func disconnectingItself(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let (received, own, gate) = (Recorder<Int>(), Late<Connection>(), Gate())

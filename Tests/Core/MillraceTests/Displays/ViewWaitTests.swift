@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What waits for views, while the main actor is held up.
 @Suite("Views that wait for the main actor", .blocksThreads, .timeLimit(.minutes(10)))
@@ -51,12 +50,12 @@ struct ViewWaitTests {
     in store: Store<State, Action>, _ wait: @escaping @Sendable () async -> Void
   ) async -> (task: Task<Void, Never>, hasEnded: Recorder<Void>) {
     let hasEnded = Recorder<Void>()
-    let count = store.engine.locked { store.engine.awaiters.count }
+    let count = store.waiterCount
     let task = Task.detached {
       await wait()
       hasEnded.append(())
     }
-    while hasEnded.count == 0, store.engine.locked({ store.engine.awaiters.count }) <= count {
+    while hasEnded.count == 0, store.waiterCount <= count {
       await Task.yield()
     }
     return (task, hasEnded)
@@ -162,13 +161,11 @@ struct ViewWaitTests {
   @Test("C1: a view that came later than another gets the value that is none for the other") func later()
     async throws
   {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold, options: options)
+    let (store, hold) = BoardStore.held(options: options)
     let (first, second) = (await HeldView(), await HeldView())
     store.connect(first, to: \.count)
     await store.settled()
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    try await store.stays(at: hold)
     store.dispatch(.add(1))
     store.connect(second, to: \.count)
     store.dispatch(.report("hold"))
@@ -177,8 +174,7 @@ struct ViewWaitTests {
     // Shown before the store gives the first one the value that it was connected with.
     try await second.received.values(atLeast: 1)
     store.dispatch(.add(-1))
-    hold.letGo()
-    await store.settled()
+    await store.settled(lettingGo: hold)
     #expect(first.received.values == [0])
     #expect(second.received.values == [1, 0])
   }
@@ -204,8 +200,7 @@ struct ViewWaitTests {
     hold.letGo()
     try await hold.isHeld(2)
     try await second.received.values(atLeast: 1)
-    hold.letGo()
-    await store.settled()
+    await store.settled(lettingGo: hold)
     #expect(first.received.count == 2)
     #expect(second.received.count == 1)
   }

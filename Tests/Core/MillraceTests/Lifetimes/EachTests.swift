@@ -1,135 +1,65 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import Millrace
-
-private struct Row: Identifiable, Equatable, Sendable {
-  let id: Int
-  var value = 0
-  var wanted: String?
-}
-
-private struct Catalog: Equatable, Sendable {
-  var rows = KeyedArray<Row>()
-  var other = 0
-  var log: [String] = []
-}
-
-private enum CatalogAction: Sendable {
-  case add(Int)
-  case remove(Int)
-  case replace(Int)
-  case clear
-  case fill(Range<Int>)
-  case bump(Int)
-  case want(Int, String?)
-  case other
-  case row(Int, String)
-}
-
-@Sendable private func reduce(_ state: inout Catalog, _ action: CatalogAction) {
-  switch action {
-  case .add(let id): state.rows.append(Row(id: id))
-  case .remove(let id): state.rows.remove(id: id)
-  case .replace(let id):
-    state.rows.remove(id: id)
-    state.rows.append(Row(id: id))
-  case .clear: state.rows.removeAll()
-  case .fill(let ids): state.rows = KeyedArray(uniqueElements: ids.map { Row(id: $0) })
-  case .bump(let id): state.rows[id: id]?.value += 1
-  case .want(let id, let text): state.rows[id: id]?.wanted = text
-  case .other: state.other += 1
-  case .row(let id, let text): state.log.append("\(id) \(text)")
-  }
-}
-
 /// Answers what a row wants, and counts how often it was asked.
 private struct RowEffect: EffectComponent {
+  typealias Action = Change
   let asked: Recorder<Int>
-  func requests(in row: Row) -> Set<String> {
+  func requests(in row: Piece) -> Set<String> {
     asked.append(row.id)
-    return Set([row.wanted].compactMap(\.self))
+    return row.wanted
   }
-  func run(_ wanted: String, send: Send<String>) async { await send(wanted) }
+  func run(_ wanted: String, send: Send<Change>) async { await send(.log(wanted)) }
 }
 
 @Suite("Lifetimes of the elements of a keyed collection", .timeLimit(.minutes(10)))
 struct EachTests {
-  private let store = Store(initialState: Catalog(), on: .immediate, reduce: reduce)
-  private let begun = Recorder<Int>()
+  private let store = CornerStore(on: .immediate)
   private let asked = Recorder<Int>()
 
-  private func connect() -> Connection {
-    store.connectEach(\.rows, action: CatalogAction.row) { [begun, asked] id, row in
-      begun.append(id)
-      row.connect(RowEffect(asked: asked))
-    }
+  @discardableResult private func connect() -> Connection {
+    store.connectRows { [asked] _, row in row.connect(RowEffect(asked: asked)) }
   }
 
-  @Test("every element has its own effects, which never collide") func independence() async {
-    _ = connect()
-    for id in 1...3 { store.dispatch(.add(id)) }
-    for id in 1...3 { store.dispatch(.want(id, "same")) }
+  private func fill(_ ids: Range<Int>, in store: CornerStore) {
+    store.change { $0.rows = Corner.rows(ids, wanting: []) }
+  }
+
+  @Test("E9: every element has its own effects, which never collide") func independence() async {
+    connect()
+    store.change { $0.rows = Corner.rows(1..<4) }
     await store.settled()
-    #expect(store.state.log.sorted() == ["1 same", "2 same", "3 same"])
-    #expect(begun.values == [1, 2, 3])
+    #expect(store.state.log == ["work", "work", "work"])
+    #expect(asked.values.sorted() == [1, 2, 3])
   }
 
   @Test("C4: an action asks only the effects of the elements that it changed") func proportionality() {
-    store.dispatch(.fill(0..<100))
-    _ = connect()
+    fill(0..<100, in: store)
+    connect()
     #expect(asked.count == 100)
-    store.dispatch(.bump(42))
-    store.dispatch(.other)
+    store.change { $0.rows[id: 42]?.value += 1 }
+    store.change { $0.x += 1 }
     #expect(asked.values.dropFirst(100) == [42])
   }
 
   @Test("C4: an action asks no effect of an element that stays equal in other bytes")
   func equalInOtherBytes() {
-    store.dispatch(.fill(0..<3))
-    _ = connect()
-    for _ in 0..<2 { store.dispatch(.want(1, String(repeating: "a", count: 100))) }
+    fill(0..<3, in: store)
+    connect()
+    for _ in 0..<2 { store.change { $0.rows[id: 1]?.wanted = [String(repeating: "a", count: 100)] } }
     #expect(asked.values.dropFirst(3) == [1])
-  }
-
-  @Test("an element removed by one action and added by the next is a new lifetime") func rebirth() async {
-    _ = connect()
-    store.dispatch(.add(1))
-    store.dispatch(.remove(1))
-    store.dispatch(.add(1))
-    #expect(begun.values == [1, 1])
-    store.dispatch(.replace(1))
-    #expect(begun.values == [1, 1])  // nobody saw it gone
-  }
-
-  @Test("E3: what a run of a removed element sends is fenced, also when the element has come back")
-  func fence() async throws {
-    let sends = Recorder<Send<String>>()
-    store.connectEach(\.rows, action: CatalogAction.row) { _, row in
-      row.connect(when: \.wanted) { _, send in
-        sends.append(send)
-        for await _ in AsyncStream<Never>.makeStream().stream {}  // until it is cancelled
-      }
-    }
-    store.dispatch(.add(1))
-    store.dispatch(.want(1, "a"))
-    let send = try await sends.values(atLeast: 1)[0]
-    store.dispatch(.remove(1))
-    store.dispatch(.add(1))
-    #expect(await send("late") == .fenced)
-    #expect(store.state.log == [])
-    await store.settled()
   }
 
   @Test("E7: when all elements have gone nothing is left of them, however many they were")
   func tearDown() async {
     let connection = connect()
-    store.dispatch(.fill(0..<2000))
-    for id in stride(from: 0, to: 2000, by: 100) { store.dispatch(.want(id, "x")) }
+    fill(0..<2000, in: store)
+    store.change { for id in stride(from: 0, to: 2000, by: 100) { $0.rows[id: id]?.wanted = ["x"] } }
     await store.settled()
     #expect(store.activity.entries.count == 2001)
-    store.dispatch(.clear)
+    store.change { $0.rows.removeAll() }
     await store.settled()
     #expect(store.activity.entries.count == 1)
     connection.disconnect()
@@ -139,72 +69,56 @@ struct EachTests {
   @Test("E3: a collection that is emptied is fenced at once, though most of it is torn down later")
   func emptied() async throws {
     let hold = Hold()
-    let store = Store<Catalog, CatalogAction>(initialState: Catalog(), on: Hold.queue) { state, action in
-      if case .other = action { return hold.stay() }
-      reduce(&state, action)
-    }
-    let rows = Recorder<(id: Int, store: Store<Row, String>)>()
-    store.connectEach(\.rows, action: CatalogAction.row) { [asked] id, row in
+    let store = CornerStore(initialState: Corner(), on: Hold.queue) { $1.apply(&$0) }
+    let rows = Recorder<(id: Int, store: PieceStore)>()
+    store.connectRows { [asked] id, row in
       rows.append((id, row))
       row.connect(RowEffect(asked: asked))
     }
-    store.dispatch(.fill(0..<2000))
-    store.dispatch(.bump(7))
+    fill(0..<2000, in: store)
+    store.change { $0.rows[id: 7]?.value += 1 }
     await store.settled()
     let gone = rows.values
-    store.dispatch(.other)
+    store.change { _ in hold.stay() }
     try await hold.isHeld()
-    store.dispatch(.clear)
+    store.change { $0.rows.removeAll() }
     // In the mailbox before what tears the last of them down; the second turn of the elements is another life.
-    for row in gone { row.store.dispatch("late") }
-    store.dispatch(.fill(0..<3))
-    hold.letGo()
-    await store.settled()
+    for row in gone { row.store.dispatch(.log("late")) }
+    fill(0..<3, in: store)
+    await store.settled(lettingGo: hold)
     #expect(store.state.log.isEmpty)
     #expect(store.activity.fenced == 2000)
-    #expect(gone.first { $0.id == 7 }?.store.state == Row(id: 7, value: 1))
+    #expect(gone.first { $0.id == 7 }?.store.state == Piece(id: 7, value: 1))
     #expect(rows.values.dropFirst(2000).map(\.id).sorted() == [0, 1, 2])
     #expect(store.activity.entries.count == 4)
   }
 
   @Test("tearing down much takes turns of its own, so that it holds nobody up", arguments: [0, 1])
   func slices(left: Int) {
-    _ = connect()
-    store.dispatch(.fill(0..<2000))
-    let before = turnsMade
-    store.dispatch(.fill(0..<left))
-    #expect(turnsMade - before > 3)
+    connect()
+    fill(0..<2000, in: store)
+    let before = store.turnsMade
+    fill(0..<left, in: store)
+    #expect(store.turnsMade - before > 3)
     #expect(store.activity.entries.count == 1 + left)
   }
 
-  private var turnsMade: UInt64 { store.engine.locked { store.engine.turn.number } }
-
   @Test("tearing down much to which nothing is connected comes to an end")
   func emptyLives() async throws {
-    let store = Store(initialState: Catalog(), reduce: reduce)
-    store.connectEach(\.rows, action: CatalogAction.row) { _, _ in }
-    store.dispatch(.fill(0..<5_000))
-    await store.send(.clear)
+    let store = CornerStore(on: .serial)
+    store.connectRows { _, _ in }
+    fill(0..<5_000, in: store)
+    await store.send(Change { $0.rows.removeAll() })
     // Not `settled()`, which is itself something that is decided.
-    try await eventually { store.engine.locked { store.engine.endings.nodes.isEmpty } }
-  }
-
-  @Test("a store of an element that has gone keeps its last state") func lastState() {
-    let rows = Recorder<Store<Row, String>>()
-    store.connectEach(\.rows, action: CatalogAction.row) { _, row in rows.append(row) }
-    store.dispatch(.add(7))
-    store.dispatch(.bump(7))
-    #expect(rows.values[0].state.value == 1)
-    store.dispatch(.clear)
-    #expect(rows.values[0].state.value == 1)
+    try await eventually { !store.isEnding }
   }
 
   @Test("stores of elements that go together keep their last states while most are not torn down yet")
   func lastStates() async throws {
-    let rows = Recorder<Store<Row, String>>()
+    let rows = Recorder<PieceStore>()
     let lookOnce = Gate()
     let seen = Recorder<[Int]>()
-    store.connectEach(\.rows, action: CatalogAction.row) { _, row in
+    store.connectRows { _, row in
       rows.append(row)
       row.connect(when: { _ in Optional(1) }) { _, _ in
         await withTaskCancellationHandler {
@@ -215,44 +129,24 @@ struct EachTests {
         }
       }
     }
-    store.dispatch(.fill(0..<2000))
-    for id in 0..<2000 { store.dispatch(.bump(id)) }
+    fill(0..<2000, in: store)
+    store.change { $0.rows.mutateEach { $0.value += 1 } }
     try await lookOnce.waiters(atLeast: 2000)
-    store.dispatch(.clear)
+    store.change { $0.rows.removeAll() }
     #expect(seen.values.first == Array(repeating: 1, count: 2000))
-    lookOnce.open()
-    await store.settled()
-  }
-
-  @Test("components of elements get what their element became, and no more") func components() async {
-    let logs = Recorder<RecordingComponent<Int>>()
-    store.connectEach(\.rows, action: CatalogAction.row) { _, row in
-      let log = RecordingComponent<Int>()
-      logs.append(log)
-      row.connect(log, to: \.value)
-    }
-    store.dispatch(.add(1))
-    store.dispatch(.add(2))
-    await store.settled()
-    store.dispatch(.bump(2))
-    await store.settled()
-    #expect(logs.values.map(\.received.values) == [[0], [0, 1]])
+    await store.settled(opening: lookOnce)
   }
 
   @Test("of many elements that one action changes every component is told") func manyChanged() async {
-    let store = Store(initialState: Catalog(), on: .immediate) { (table: inout Catalog, step: Int) in
-      if table.rows.isEmpty { table.rows = KeyedArray(uniqueElements: (0..<100).map { Row(id: $0) }) }
-      table.rows.mutateEach { $0.value += step }
-    }
+    fill(0..<100, in: store)
     let logs = Recorder<RecordingComponent<Int>>()
-    let action: @Sendable (Int, Int) -> Int = { $1 }
-    store.connectEach(\.rows, action: action) { _, row in
+    store.connectRows { _, row in
       let log = RecordingComponent<Int>()
       logs.append(log)
       row.connect(log, to: \.value)
     }
     for step in 0...3 {
-      store.dispatch(step)
+      store.change { $0.rows.mutateEach { $0.value += step } }
       await store.settled()
     }
     #expect(logs.values.count == 100)

@@ -23,50 +23,37 @@ struct LifetimeEndTests {
       await wait()
       order.append("waited")
     }
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: order, opening: gate)
     try await inTime { await waiting.value }
     #expect(order.count == count + 1)
     #expect(order.values.last == "waited")
   }
 
-  @Test(
-    "L3: finished() of a part's connection waits for what was connected through it", arguments: Queue.allCases
-  )
-  func part(queue: Queue) async throws {
-    let store = CornerStore(Corner(part: Piece(id: 1, wanted: ["a", "b"])), on: queue)
-    let connection = store.connectPart { [stubborn] part in part.connect(stubborn) }
-    try await gate.waiters(atLeast: 2)
-    connection.disconnect()
-    try await waits(for: 2, in: store) { await connection.finished() }
-  }
-
-  @Test("L3: finished() of the elements' connection waits for every element", arguments: Queue.allCases)
-  func rows(queue: Queue) async throws {
-    let store = CornerStore(Corner(rows: Corner.rows(0..<3)), on: queue)
-    let connection = store.connectRows { [stubborn] _, row in row.connect(stubborn) }
-    try await gate.waiters(atLeast: 3)
-    // One of them goes before the connection ends.
-    store.change { $0.rows.remove(id: 1) }
-    connection.disconnect()
-    try await waits(for: 3, in: store) { await connection.finished() }
-  }
+  enum Lifetime: CaseIterable, Sendable { case part, rows, nested }
 
   @Test(
-    "L3: finished() of a predicate's connection waits for updates and lifetimes within",
-    arguments: Queue.allCases)
-  func nested(queue: Queue) async throws {
-    let store = CornerStore(Corner(isOpen: true, part: Piece(id: 1, wanted: ["a"])), on: queue)
-    let connection = store.connect(while: \.isOpen) { [stubborn, gate, order] store in
-      store.connectPart { part in part.connect(stubborn) }
-      let component = ClosureComponent<Int> { _ in
-        await gate.waitIgnoringCancellation()
-        order.append("updated")
+    "L3: finished() of a lifetime's connection waits for all through it", arguments: Queue.allCases,
+    Lifetime.allCases)
+  func finished(queue: Queue, lifetime: Lifetime) async throws {
+    let store = CornerStore(
+      Corner(isOpen: true, part: Piece(id: 1, wanted: ["a"]), rows: Corner.rows(0..<2)), on: queue)
+    let connection =
+      switch lifetime {
+      case .part: store.connectPart { [stubborn] part in for _ in 0..<2 { part.connect(stubborn) } }
+      case .rows: store.connectRows { [stubborn] _, row in row.connect(stubborn) }
+      case .nested:
+        store.connect(while: \.isOpen) { [stubborn, gate, order] store in
+          store.connectPart { part in part.connect(stubborn) }
+          let component = ClosureComponent<Int> { _ in
+            await gate.waitIgnoringCancellation()
+            order.append("updated")
+          }
+          store.connect(component, to: \.x)
+        }
       }
-      store.connect(component, to: \.x)
-    }
     try await gate.waiters(atLeast: 2)
+    // One of the rows goes before the connection ends.
+    store.change { $0.rows.remove(id: 1) }
     connection.disconnect()
     try await waits(for: 2, in: store) { await connection.finished() }
   }
@@ -76,16 +63,12 @@ struct LifetimeEndTests {
     let count = 3_000
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
     // Whoever stops the bodies is held up at the first, so that the shutdown begins meanwhile.
-    let (entered, reported, isHeld) = (Recorder<Void>(), Signal(), Lock(false))
+    let (entered, reported, isHeld) = (Recorder<Void>(), Signal(), Once())
     let effect = PieceEffect { [gate, order] _, _ in
       await withTaskCancellationHandler {
         await gate.waitIgnoringCancellation()
       } onCancel: {
-        let isFirst = isHeld.withLock { isHeld in
-          defer { isHeld = true }
-          return !isHeld
-        }
-        if isFirst {
+        if isHeld.isFirst {
           entered.append(())
           reported.wait()
         }
@@ -119,9 +102,7 @@ struct LifetimeEndTests {
     #expect(store.activity.entries.isEmpty)
   }
 
-  @Test(
-    "L3: the activity lists all of 3,000 bodies that were cleared and have not returned",
-    arguments: Queue.allCases)
+  @Test("L3: the activity lists all of 3,000 cleared bodies until they return", arguments: Queue.allCases)
   func activity(queue: Queue) async throws {
     let count = 3_000
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: queue)
@@ -129,8 +110,7 @@ struct LifetimeEndTests {
     try await gate.waiters(atLeast: count)
     await store.send(Change { $0.rows = [] })
     #expect(store.activity.entries.flatMap(\.work).count == count)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(store.activity.entries.filter { !$0.isConnected }.isEmpty)
   }
 }

@@ -9,21 +9,23 @@ struct NeighbourBeginTests {
   private let first = NumberEffect()
   private let second = NumberEffect()
 
-  /// Connects the closure of a part that connects an effect to a number at the store itself.
-  private func connectPart() {
-    store.connectPart { [weak store, second] _ in store?.connect(second, to: \.x) }
-  }
+  enum Lifetime: CaseIterable, Sendable { case part, predicate, element }
 
   @Test(
     "L2: an effect at a number is asked though a closure connects another to the number as it changes",
-    arguments: [false, true])
-  func effect(isFirst: Bool) {
+    arguments: Lifetime.allCases, [false, true])
+  func effect(lifetime: Lifetime, isFirst: Bool) {
     if isFirst { store.connect(first, to: \.x) }
-    connectPart()
+    let connect = { @Sendable [weak store, second] in _ = store?.connect(second, to: \.x) }
+    switch lifetime {
+    case .part: store.connectPart { _ in connect() }
+    case .predicate: store.connect(while: \.isOpen) { _ in connect() }
+    case .element: store.connectRows { _, _ in connect() }
+    }
     if !isFirst { store.connect(first, to: \.x) }
     store.change { corner in
-      corner.part = Piece(id: 1)
-      corner.x = 1
+      (corner.x, corner.isOpen, corner.part) = (1, true, Piece(id: 1))
+      corner.rows.append(Piece(id: 1))
     }
     #expect(first.asked.values == [0, 1])
     #expect(second.asked.values == [1])
@@ -33,38 +35,7 @@ struct NeighbourBeginTests {
   }
 
   @Test(
-    "L2: an effect at a number is asked where the closure of a predicate connects another",
-    arguments: [false, true])
-  func predicate(isFirst: Bool) {
-    if isFirst { store.connect(first, to: \.x) }
-    store.connect(while: \.isOpen) { [second] store in store.connect(second, to: \.x) }
-    if !isFirst { store.connect(first, to: \.x) }
-    store.change { corner in
-      corner.isOpen = true
-      corner.x = 1
-    }
-    #expect(first.asked.values == [0, 1])
-    #expect(second.asked.values == [1])
-  }
-
-  @Test(
-    "L2: an effect at a number is asked where the closure of an element connects another",
-    arguments: [false, true])
-  func element(isFirst: Bool) {
-    if isFirst { store.connect(first, to: \.x) }
-    store.connectRows { [weak store, second] _, _ in store?.connect(second, to: \.x) }
-    if !isFirst { store.connect(first, to: \.x) }
-    store.change { corner in
-      corner.rows.append(Piece(id: 1))
-      corner.x = 1
-    }
-    #expect(first.asked.values == [0, 1])
-    #expect(second.asked.values == [1])
-  }
-
-  @Test(
-    "L2: a removed row's run is stopped though a closure connects to the table of the row as it goes",
-    arguments: [false, true])
+    "L2: a removed row's run is stopped though a closure connects to its table", arguments: [false, true])
   func rows(isFirst: Bool) async throws {
     let gate = Gate()
     let fates = Recorder<Delivery>()

@@ -48,38 +48,26 @@ struct ObserverEndTests {
     #expect(store.activity.entries.count == 1)
   }
 
-  @Test("L5: they end with an optional part and its scopes", arguments: Observing.allCases, Queue.allCases)
-  func part(observing: Observing, queue: Queue) async throws {
-    let released = Recorder<Void>()
-    let store = CornerStore(on: queue)
-    store.connectPart { part in
-      let whole = part.scope(\.self)
-      for place in [part, whole] { observing.connect(to: place, holding: OnRelease { released.append(()) }) }
+  @Test("L5: they end with a part and its scopes", arguments: Observing.allCases, [false, true])
+  func part(observing: Observing, byConnection: Bool) async throws {
+    for queue in Queue.allCases {
+      let released = Recorder<Void>()
+      let store = CornerStore(Corner(part: Piece(id: 1)), on: queue)
+      let connection = store.connectPart { part in
+        for place in [part, part.scope(\.self)] {
+          observing.connect(to: place, holding: OnRelease { released.append(()) })
+        }
+      }
+      await store.settled()
+      if byConnection { connection.disconnect() } else { store.change { $0.part = nil } }
+      if byConnection { try await inTime { await connection.finished() } }
+      try await released.values(atLeast: 2)
+      await store.settled()
+      #expect(store.activity.entries.count == (byConnection ? 0 : 1))
     }
-    store.change { $0.part = Piece(id: 1) }
-    store.change { $0.part = nil }
-    try await released.values(atLeast: 2)
-    await store.settled()
-    #expect(store.activity.entries.count == 1)
   }
 
-  @Test("L3: they end with the connection of the lifetime", arguments: Observing.allCases, Queue.allCases)
-  func connection(observing: Observing, queue: Queue) async throws {
-    let released = Recorder<Void>()
-    let store = CornerStore(Corner(part: Piece(id: 1)), on: queue)
-    let connection = store.connectPart { part in
-      observing.connect(to: part, holding: OnRelease { released.append(()) })
-    }
-    await store.settled()
-    connection.disconnect()
-    try await inTime { await connection.finished() }
-    try await released.values(atLeast: 1)
-    await store.settled()
-    #expect(store.activity.entries.isEmpty)
-  }
-
-  @Test(
-    "what was recorded before the end is told: the action that ends the part, too", arguments: Queue.allCases)
+  @Test("what was recorded before the end is told, with the ending action", arguments: Queue.allCases)
   func last(queue: Queue) async throws {
     let reported = Recorder<Int>()
     let store = CornerStore(Corner(part: Piece(id: 1)), on: queue)

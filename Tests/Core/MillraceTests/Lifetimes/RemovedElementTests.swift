@@ -60,14 +60,12 @@ import Testing
       if id == 1 { row.connect(RecordingComponent<Int>(), to: \.count) }
     }
     await store.settled()
-    store.dispatch(.replace)
-    await store.settled()
+    await store.settled(after: .replace)
     #expect(store.state.rows.map(\.id) == [2])
     try await eventually { watched == nil }
   }
 
-  @Test(
-    "L3: a selector of a component ends more elements than one turn tears down", arguments: Queue.allCases)
+  @Test("L3: a selector ends more elements than one turn tears down", arguments: Queue.allCases)
   func endedBySelector(queue: Queue) async throws {
     let store = store((1...1_200).map { Row(id: $0) }, on: queue)
     connection.value = store.connectEach(\.rows, action: Self.same) { _, row in

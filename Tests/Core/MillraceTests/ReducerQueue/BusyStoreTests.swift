@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// A store that is busy without a pause until what the test waits for has happened: a thread keeps its mailbox full.
@@ -61,6 +62,14 @@ private final class Busy: Sendable {
 struct BusyStoreTests {
   private let busy = Busy()
 
+  private func isOver(
+    _ store: BoardStore, hasHappened: Bool = false, isolation: isolated (any Actor)? = #isolation
+  ) async {
+    if hasHappened { busy.hasHappened() }
+    await store.settled()
+    #expect(!busy.gaveUp)
+  }
+
   @Test("C3: a component is updated long before a busy store has reduced all that waits")
   func component() async {
     let store = busy.makeStore()
@@ -70,8 +79,7 @@ struct BusyStoreTests {
     store.connect(component, to: \.count)
     await store.settled()
     await busy.begin(store)
-    await store.settled()
-    #expect(!busy.gaveUp)
+    await isOver(store)
   }
 
   @Test("C3: a view is updated long before a busy store has reduced all that waits")
@@ -88,8 +96,7 @@ struct BusyStoreTests {
     store.connect(view, to: \.count)
     await store.settled()
     await busy.begin(store)
-    await store.settled()
-    #expect(!busy.gaveUp)
+    await isOver(store)
     withExtendedLifetime(view) {}
   }
 
@@ -100,9 +107,7 @@ struct BusyStoreTests {
     #expect(await values.next() == 0)
     await busy.begin(store)
     #expect(await values.next() != nil)
-    busy.hasHappened()
-    await store.settled()
-    #expect(!busy.gaveUp)
+    await isOver(store, hasHappened: true)
   }
 
   @Test("L3: settled() of a quiet scope does not wait for the whole store")
@@ -114,14 +119,10 @@ struct BusyStoreTests {
     await store.settled()
     await busy.begin(store)
     await scope.settled()
-    busy.hasHappened()
-    await store.settled()
-    #expect(!busy.gaveUp)
+    await isOver(store, hasHappened: true)
   }
 
-  @Test(
-    "L3: shutdown() of a quiet scope does not wait for the whole store, and its components get their last props"
-  )
+  @Test("L3: shutdown() of a quiet scope waits not for the whole store, and gives last props")
   func shutdownScope() async {
     let store = busy.makeStore()
     let scope = store.scope(\.jobs)
@@ -132,9 +133,7 @@ struct BusyStoreTests {
     await busy.begin(store)
     await scope.shutdown()
     #expect(component.received.values.last == 1)
-    busy.hasHappened()
-    await store.settled()
-    #expect(!busy.gaveUp)
+    await isOver(store, hasHappened: true)
   }
 
   @Test("L5: a reader of the state does not wait until a busy store has reduced all that waits")
@@ -142,8 +141,6 @@ struct BusyStoreTests {
     let store = busy.makeStore()
     await busy.begin(store)
     #expect(await onThread { store.state.count } >= 0)
-    busy.hasHappened()
-    await store.settled()
-    #expect(!busy.gaveUp)
+    await isOver(store, hasHappened: true)
   }
 }

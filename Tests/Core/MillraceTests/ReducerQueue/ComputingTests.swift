@@ -53,20 +53,18 @@ struct ComputingTests {
     }
   }
 
-  @Test("L5: as many bodies as there are cores compute, and actions are reduced")
-  func bodies() async {
+  @Test(
+    "L5: as many bodies or updates as there are cores compute, and actions are reduced",
+    arguments: [true, false])
+  func computed(byBodies: Bool) async {
     let store = makeStore()
-    store.connect(JobEffect { [computing] _, _ in computing.compute() })
-    store.dispatch(.askOnly(Set((0..<Computing.cores).map { Job("\($0)") })))
-    #expect(await isReducedMeanwhile(store))
-    await store.settled()
-  }
-
-  @Test("L5: as many updates as there are cores compute, and actions are reduced")
-  func updates() async {
-    let store = makeStore()
-    for _ in 0..<Computing.cores {
-      store.connect(ClosureComponent<Int> { [computing] _ in computing.compute() }, to: \.count)
+    if byBodies {
+      store.connect(JobEffect { [computing] _, _ in computing.compute() })
+      store.dispatch(.askOnly(Set((0..<Computing.cores).map { Job("\($0)") })))
+    } else {
+      for _ in 0..<Computing.cores {
+        store.connect(ClosureComponent<Int> { [computing] _ in computing.compute() }, to: \.count)
+      }
     }
     #expect(await isReducedMeanwhile(store))
     await store.settled()

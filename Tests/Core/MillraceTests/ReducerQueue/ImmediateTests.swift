@@ -53,8 +53,7 @@ struct ImmediateTests {
     try await gate.waiters(atLeast: 1)
     _ = store.activity.description
     #expect(store.state.count >= 1)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("R4: what a selector sends as a component is connected is reduced")
@@ -62,15 +61,11 @@ struct ImmediateTests {
     let store = BoardStore(
       initialState: Board(), on: .immediate, options: StoreOptions(diagnostics: StoreDiagnostics { _ in }),
       reduce: Board.reduce)
-    let sent = Lock(false)
+    let sent = Once()
     store.connect(
       RecordingComponent<Int>(),
       props: { [weak store] board in
-        let isFirst = sent.withLock { sent in
-          defer { sent = true }
-          return !sent
-        }
-        if isFirst { store?.dispatch(.add(7)) }
+        if sent.isFirst { store?.dispatch(.add(7)) }
         return board.count
       })
     #expect(store.state.count == 7)

@@ -21,12 +21,18 @@ struct QueueGoesOnTests {
   }
 
   /// Dispatches, waits for the reduction and reads the state, on a thread of its own; then lets go what is held up.
-  private func actsMeanwhile(_ store: BoardStore) async -> Bool {
+  private func actsMeanwhile(
+    _ act: @escaping @Sendable () -> Void, _ isRight: @escaping @Sendable () -> Bool
+  ) async -> Bool {
     await onThread { [reduced, release] in
       defer { release.give() }
-      store.dispatch(.report("next"))
-      return reduced.wait() && store.state.log.last == "next"
+      act()
+      return reduced.wait() && isRight()
     }
+  }
+
+  private func actsMeanwhile(_ store: BoardStore) async -> Bool {
+    await actsMeanwhile({ store.dispatch(.report("next")) }, { store.state.log.last == "next" })
   }
 
   @Test("L5: a cancellation handler that blocks holds up neither reductions nor readers")
@@ -42,13 +48,11 @@ struct QueueGoesOnTests {
           release.wait()
         }
       })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     store.dispatch(.drop("job"))
     try await inTime { try await entered.values(atLeast: 1) }
     #expect(await actsMeanwhile(store))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("L5: a diagnostics hook takes a lock that a reader of the state holds")
@@ -75,9 +79,7 @@ struct QueueGoesOnTests {
     await store.settled()
   }
 
-  @Test(
-    "L5: the deinit of what a part held that has gone holds up neither reductions nor readers",
-    arguments: [0, 1, 2])
+  @Test("L5: the deinit of what an ended part held holds up neither turns nor readers", arguments: [0, 1, 2])
   func deinits(kind: Int) async throws {
     let entered = Recorder<Void>()
     let store = CornerStore(Corner(part: Piece(id: 1)), on: .serial)
@@ -95,12 +97,7 @@ struct QueueGoesOnTests {
     await store.settled()
     store.change { $0.part = nil }
     try await inTime { try await entered.values(atLeast: 1) }
-    let isReduced = await onThread { [reduced, release] in
-      defer { release.give() }
-      store.change { _ in reduced.give() }
-      return reduced.wait() && store.state.part == nil
-    }
-    #expect(isReduced)
+    #expect(await actsMeanwhile({ store.change { _ in reduced.give() } }, { store.state.part == nil }))
     await store.settled()
   }
 
@@ -136,11 +133,7 @@ struct QueueGoesOnTests {
     for _ in 0..<200 { store.dispatch(.next) }
     second.letGo()
     try await inTime { try await entered.values(atLeast: 1) }
-    let isReduced = await onThread { [reduced, release] in
-      defer { release.give() }
-      return reduced.wait() && store.state == 200
-    }
-    #expect(isReduced)
+    #expect(await actsMeanwhile({}, { store.state == 200 }))
     await store.settled()
   }
 
@@ -153,7 +146,7 @@ struct QueueGoesOnTests {
 
   /// Equal carriers with other cargo take the place of those before, which the keeper may keep.
   @Test(
-    "L5: the deinit of a kept value that is replaced holds up neither reductions nor readers",
+    "L5: the deinit of a replaced kept value holds up neither turns nor readers",
     arguments: Keeper.allCases)
   func deinitOfAKeptValue(keeper: Keeper) async throws {
     struct CarrierEffect: EffectComponent {
@@ -194,30 +187,8 @@ struct QueueGoesOnTests {
     await store.send([Carrier(10), Carrier(20)])
     for number in 30..<200 { store.dispatch([Carrier(number)]) }
     try await inTime { try await entered.values(atLeast: 1) }
-    let isReduced = await onThread { [reduced, release] in
-      defer { release.give() }
-      store.dispatch([Carrier(1_000)])
-      return reduced.wait() && store.state.first?.number == 1_000
-    }
-    #expect(isReduced)
-    gate.open()
-    await store.settled()
-  }
-
-  @Test("L5: a diagnostics hook that blocks holds up neither reductions nor readers")
-  func hook() async throws {
-    let entered = Recorder<Void>()
-    let store = makeStore(
-      options: StoreOptions(
-        diagnostics: .mistakes { [release] _ in
-          entered.append(())
-          release.wait()
-        }))
-    store.connect(NamedJobEffect { _, _ in })
-    store.dispatch(.askOnly([Job("same", 1), Job("same", 2)]))
-    try await inTime { try await entered.values(atLeast: 1) }
-    #expect(await actsMeanwhile(store))
-    await store.settled()
+    #expect(await actsMeanwhile({ store.dispatch([Carrier(1_000)]) }, { store.state.first?.number == 1_000 }))
+    await store.settled(opening: gate)
   }
 
   @Test("L5: the description of a request that blocks holds up neither reductions nor readers")
@@ -241,14 +212,12 @@ struct QueueGoesOnTests {
     store.connect(
       when: { $0.count == 1 ? Slow(number: 1, describing: describing) : nil },
       run: { _, _ in await gate.waitIgnoringCancellation() })
-    store.dispatch(.add(1))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.add(1), reaching: gate)
     async let activity = onThread { store.activity }
     try await inTime { try await entered.values(atLeast: 1) }
     #expect(await actsMeanwhile(store))
     for _ in 0..<8 { release.give() }
     _ = await activity
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 }

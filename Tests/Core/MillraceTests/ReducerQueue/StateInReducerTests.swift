@@ -37,8 +37,7 @@ struct StateInReducerTests {
       }
       handle.append(store.scope(\.count))
       store.connect(JobEffect(throwing: Mishap.self) { _, _ throws(Mishap) in throw Mishap() })
-      store.dispatch(.ask("job"))
-      await store.settled()
+      await store.settled(after: .ask("job"))
     }
     expectTrap(
       result, "the state of Board was read inside its own reducer, which was reducing Board.Action.report")

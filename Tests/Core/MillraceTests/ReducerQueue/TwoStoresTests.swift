@@ -16,31 +16,24 @@ struct TwoStoresTests {
   }
 
   #if DEBUG
-  @Test("the closure of a lifetime reads another store: reported") func reading() async throws {
+  enum Wait: CaseIterable { case reading, ending, dispatching }
+
+  @Test("the closure of a lifetime that waits for another store is reported", arguments: Wait.allCases)
+  func waiting(wait: Wait) async throws {
     let (first, second) = (makeStore("first"), makeStore("second"))
-    first.connect(while: isPositive) { _ in _ = second.state }
+    let connection = second.connect(while: isPositive) { _ in }
+    first.connect(while: isPositive) { _ in
+      switch wait {
+      case .reading: _ = second.state
+      case .ending: connection.disconnect()
+      case .dispatching: second.dispatchAndWait(1)
+      }
+    }
     await first.send(1)
     let report = try #require(try await reports.values(atLeast: 1).first)
     #expect(report.kind == .waitForAnotherStore)
     #expect(report.message.hasPrefix("second was waited for inside a turn of another store"))
-  }
-
-  @Test("the closure of a lifetime ends a connection of another store: reported") func ending() async throws {
-    let (first, second) = (makeStore("first"), makeStore("second"))
-    let connection = second.connect(while: isPositive) { _ in }
-    first.connect(while: isPositive) { _ in connection.disconnect() }
-    await first.send(1)
-    #expect(try await reports.values(atLeast: 1).map(\.kind) == [.waitForAnotherStore])
-  }
-
-  @Test("the closure of a lifetime dispatches to another store and waits: reported") func waiting()
-    async throws
-  {
-    let (first, second) = (makeStore("first"), makeStore("second"))
-    first.connect(while: isPositive) { _ in second.dispatchAndWait(1) }
-    await first.send(1)
-    #expect(try await reports.values(atLeast: 1).map(\.kind) == [.waitForAnotherStore])
-    #expect(second.state == 1)
+    #expect(second.state == (wait == .dispatching ? 1 : 0))
   }
   #endif
 

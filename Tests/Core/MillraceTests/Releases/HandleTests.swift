@@ -1,17 +1,12 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What handles keep alive, and what ends with the last one.
 @Suite("Handles", .timeLimit(.minutes(10)))
 struct HandleTests {
   private let gate = Gate()
-  private let began = Recorder<String>()
-  private let ended = Recorder<String>()
-
-  private var stubborn: JobEffect<Never> { .stubborn(until: gate, began, ended) }
 
   private final class Token: Equatable, Sendable {
     static func == (left: Token, right: Token) -> Bool { left === right }
@@ -50,20 +45,17 @@ struct HandleTests {
     if connects { store?.onAction { _, _ in }.disconnect() }
     store?.dispatch(1)
     await store?.settled()
-    let engine = store?.engine
-    let tickets = engine?.mail.withLock(\.tickets)
+    let mailCount = store?.mailCount
+    let before = mailCount?()
     store = nil
-    #expect(engine?.mail.withLock(\.tickets) == tickets.map { $0 + (connects ? 1 : 0) })
+    #expect(mailCount?() == before.map { $0 + (connects ? 1 : 0) })
   }
 
-  @Test(
-    "E7: a connection keeps no identity after a shutdown in which a run waited for another",
-    arguments: Queue.allCases)
+  @Test("E7: a connection keeps no identity after a shutdown with a waiting run", arguments: Queue.allCases)
   func waitedAtTheEnd(queue: Queue) async throws {
     let (store, clock, gone) = (BoardStore(on: queue), TestClock(), Recorder<Void>())
     let connection = store.connect(LabelledEffect(gate: gate, cargo: OnRelease { gone.append(()) }))
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
     store.dispatchAndWait(.askOnly([Job("a", 2)]))
     let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
     try await clock.sleepers(atLeast: 1)
@@ -73,9 +65,7 @@ struct HandleTests {
     await connection.finished()
   }
 
-  @Test(
-    "connections, sequences, sends and updates under way keep no store and no state alive",
-    arguments: Queue.allCases)
+  @Test("connections, sequences, sends and updates keep no store alive", arguments: Queue.allCases)
   func lastHandle(queue: Queue) async throws {
     var token: Token? = Token()
     weak let state = token
@@ -173,9 +163,7 @@ struct HandleTests {
     #expect(reduced.values == [1, 2, 3])
   }
 
-  @Test(
-    "the store keeps components and effects until they are disconnected, and not longer",
-    arguments: Queue.allCases)
+  @Test("the store keeps components and effects until disconnected, no longer", arguments: Queue.allCases)
   func components(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     weak var component: RecordingComponent<Int>?
@@ -205,27 +193,17 @@ struct HandleTests {
       await store.settled()
     }
     #expect(weakView == nil)
-    store.dispatch(.add(1))
-    await store.settled()
+    await store.settled(after: .add(1))
     #expect(store.activity.entries.isEmpty)
-    #expect(store.engine.locked { store.engine.root.childCount == 0 })
+    #expect(store.sliceCount == 0)
   }
 
-  @Test("a bag ends its connections together, and when nobody holds it any more")
+  @Test("a bag ends its connections when nobody holds it any more")
   func bag() async throws {
     let store = BoardStore(on: .immediate)
-    let first = ConnectionBag()
-    store.connect(stubborn).store(in: first)
-    store.connect(RecordingComponent<Int>(), to: \.count).store(in: first)
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    gate.open()
-    await first.disconnectAndFinish()
-    #expect(store.activity.entries.isEmpty)
-    #expect(ended.values.count == 1)
     do {
-      let second = ConnectionBag()
-      second.insert(store.connect(RecordingComponent<Int>(), to: \.count))
+      let bag = ConnectionBag()
+      bag.insert(store.connect(RecordingComponent<Int>(), to: \.count))
       #expect(store.activity.entries.count == 1)
     }
     await store.settled()

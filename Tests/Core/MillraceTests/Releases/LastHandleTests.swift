@@ -32,16 +32,13 @@ struct LastHandleTests {
     for count in 1...20 {
       let store = BoardStore(on: queue)
       _ = connect(isRun, to: store, gate, OnRelease { released.append(()) })
-      store.dispatch(.ask("job"))
-      try await gate.waiters(atLeast: count)
+      try await store.dispatch(.ask("job"), reaching: gate, by: count)
     }
     gate.open()
     try await released.values(atLeast: 20)
   }
 
-  @Test(
-    "E7: a connection and a `Send` that are kept keep neither the state nor the reducer",
-    arguments: [true, false])
+  @Test("E7: a kept connection or `Send` keeps neither state nor reducer", arguments: [true, false])
   func keptHandles(isImmediate: Bool) async throws {
     struct Held { let cargo: OnRelease }
     let (released, sends, connections) = (Recorder<String>(), Recorder<Send<Int>>(), Recorder<Connection>())

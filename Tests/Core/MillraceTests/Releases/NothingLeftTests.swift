@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What a store has made for runs, displays and waits goes with it: no two objects of the runtime keep each other.
 @Suite("Nothing is left of a store", .timeLimit(.minutes(10)))
@@ -12,10 +11,9 @@ struct NothingLeftTests {
   private func isGone(_ store: BoardStore, after story: (BoardStore) async throws -> Void) async throws
     -> () -> Bool
   {
-    weak let engine = store.engine
+    weak let engine = store.inside
     try await story(store)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     return { engine == nil }
   }
 
@@ -30,8 +28,7 @@ struct NothingLeftTests {
   func waited(queue: Queue) async throws {
     try await leavesNothing(on: queue) { store in
       store.connect(NamedJobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() })
-      store.dispatch(.ask(Job("a", 1)))
-      try await gate.waiters(atLeast: 1)
+      try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
       // The second is discarded, the third begins.
       for value in 2...3 { store.dispatchAndWait(.askOnly([Job("a", value)])) }
       store.dispatch(.all([.ask(Job("b", 1)), .drop("b")]))
@@ -45,8 +42,7 @@ struct NothingLeftTests {
         FollowingJobEffect { [gate] jobs, _ in
           for await _ in jobs { await gate.waitIgnoringCancellation() }
         })
-      store.dispatch(.ask(Job("a", 1)))
-      try await gate.waiters(atLeast: 1)
+      try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
       for value in 2...3 { store.dispatchAndWait(.askOnly([Job("a", value)])) }
       store.dispatch(.askOnly([]))
     }
@@ -87,13 +83,11 @@ struct NothingLeftTests {
     }
   }
 
-  @Test(
-    "after waits that ended, were cancelled, or passed the deadline of a shutdown", arguments: Queue.allCases)
+  @Test("after waits that ended, were cancelled, or passed a deadline", arguments: Queue.allCases)
   func waits(queue: Queue) async throws {
     try await leavesNothing(on: queue) { store in
       let connection = store.connect(JobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() })
-      store.dispatch(.ask(Job("a", 1)))
-      try await gate.waiters(atLeast: 1)
+      try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
       let settled = Task { await store.settled() }
       settled.cancel()
       await settled.value
@@ -106,7 +100,7 @@ struct NothingLeftTests {
   @Test("after parts and elements that have ended, with what ran in them", arguments: Queue.allCases)
   func parts(queue: Queue) async throws {
     func tell(_ store: CornerStore) async throws -> () -> Bool {
-      weak let engine = store.engine
+      weak let engine = store.inside
       let effect = PieceEffect { [gate] _, _ in await gate.waitIgnoringCancellation() }
       store.connectRows { _, row in
         row.connect(effect)
@@ -120,8 +114,7 @@ struct NothingLeftTests {
       }
       try await gate.waiters(atLeast: 4)
       store.change { corner in (corner.x, corner.part, corner.rows) = (0, nil, Corner.rows(2..<4)) }
-      gate.open()
-      await store.settled()
+      await store.settled(opening: gate)
       return { engine == nil }
     }
     let isGone = try await tell(CornerStore(on: queue))

@@ -22,12 +22,10 @@ struct ReleasedPropsTests {
     let store = Self.makeStore(on: queue)
     let received = Recorder<Int>()
     connection.value = store.connect(ClosureComponent<Carrier> { received.append($0.number) }, to: \.carrier)
-    store.dispatch(ending)
-    await store.settled()
+    await store.settled(after: ending)
     store.dispatch(Carrier(2))
     await store.settled()
-    store.dispatch(Carrier(3))
-    await store.settled()
+    await store.settled(after: Carrier(3))
     await connection.value?.finished()
     #expect(received.values.last != 3)
     #expect(store.activity.entries.isEmpty)
@@ -54,8 +52,7 @@ struct ReleasedPropsTests {
     await store.send(Carrier(2))
     await store.send(Carrier(3))
     try await ended.values(atLeast: 1)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(received.values == [0])
   }
 
@@ -78,8 +75,7 @@ struct ReleasedPropsTests {
     bag.value = nil
     await store.settled()
     for number in 2..<5 {
-      store.dispatch(Bagged(number: number))
-      await store.settled()
+      await store.settled(after: Bagged(number: number))
     }
     #expect(received.values.last != 4)
     #expect(store.activity.entries.isEmpty)
@@ -94,19 +90,15 @@ struct ReleasedPropsTests {
     let store = Self.makeStore(on: queue)
     let view = CarrierView()
     connection.value = store.connect(view, to: \.carrier)
-    store.dispatch(ending)
-    await store.settled()
+    await store.settled(after: ending)
     for number in 2..<5 {
-      store.dispatch(Carrier(number))
-      await store.settled()
+      await store.settled(after: Carrier(number))
     }
     #expect(view.received.last != 4)
     #expect(store.activity.entries.isEmpty)
   }
 
-  @Test(
-    "L4: the slice that an effect was asked with ends its connection as the next one is kept",
-    arguments: Queue.allCases)
+  @Test("L4: the slice of an effect ends its connection as the next is kept", arguments: Queue.allCases)
   func effect(queue: Queue) async {
     struct CarrierEffect: EffectComponent {
       func requests(in carrier: Carrier) -> Set<Int> { [carrier.number] }

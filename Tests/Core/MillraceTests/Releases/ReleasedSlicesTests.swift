@@ -90,9 +90,7 @@ struct ReleasedSlicesTests {
     #expect(await values.makeAsyncIterator().next()?.number == 200)
   }
 
-  @Test(
-    "L5: a slice that a lifetime alone has watched is not kept once its connection has ended",
-    arguments: Queue.allCases)
+  @Test("L5: a slice watched by a lifetime alone is not kept once that has ended", arguments: Queue.allCases)
   func lifetime(queue: Queue) async throws {
     struct Desk: Equatable, Sendable {
       var carrier: Carrier

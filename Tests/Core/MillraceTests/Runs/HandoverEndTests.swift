@@ -1,51 +1,52 @@
 import Dispatch
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import Millrace
-
 @Suite("Values that are handed over and not taken", .timeLimit(.minutes(10)))
 struct HandoverEndTests {
+  private let gate = Gate()
+  private let served = Recorder<String>()
+
+  /// Takes the first value alone.
+  private var takesFirst: FollowingJobEffect {
+    FollowingJobEffect { [gate, served] jobs, _ in
+      await gate.waitIgnoringCancellation()
+      served.append("\(jobs.first)")
+    }
+  }
+
   @Test("E8: a value that a run has not taken when it returns begins a new run", arguments: Queue.allCases)
   func untaken(queue: Queue) async throws {
     let store = BoardStore(on: queue)
-    let (gate, served) = (Gate(), Recorder<String>())
-    store.connect(
-      FollowingJobEffect { jobs, _ in
-        await gate.waitIgnoringCancellation()
-        // Takes the first value alone.
-        served.append("\(jobs.first)")
-      })
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
+    store.connect(takesFirst)
+    try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
     await store.send(.ask(Job("a", 2)))
     await store.send(.ask(Job("a", 3)))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(served.values == ["a1", "a3"])
   }
 
-  @Test("E8: a value that a run has taken begins no other when the run returns", arguments: Queue.allCases)
+  @Test("E8: a value that a run has taken begins no other, and none is fenced", arguments: Queue.allCases)
   func taken(queue: Queue) async throws {
     let store = BoardStore(on: queue)
-    let served = Recorder<String>()
     store.connect(
-      FollowingJobEffect { jobs, _ in
+      FollowingJobEffect { [served] jobs, send in
         for await job in jobs {
+          #expect(await send(.report("\(job)")) == .reduced)
           served.append("\(job)")
           if job.value == 2 { return }
         }
       })
     store.dispatch(.ask(Job("a", 1)))
     try await served.values(atLeast: 1)
-    store.dispatch(.ask(Job("a", 2)))
-    await store.settled()
+    await store.settled(after: .ask(Job("a", 2)))
     #expect(served.values == ["a1", "a2"])
     // It is finished with the value that it has taken: the next one runs anew.
     store.dispatch(.ask(Job("a", 3)))
     try await served.values(atLeast: 3)
-    #expect(served.values == ["a1", "a2", "a3"])
+    #expect(store.state.log == ["a1", "a2", "a3"])
     await store.shutdown()
   }
 
@@ -58,7 +59,7 @@ struct HandoverEndTests {
     init(_ store: Store<Board, Board.Action>) { self.store = store }
 
     func enqueue(_ job: consuming ExecutorJob) {
-      isInsideTurn.append(store.engine.isInsideTurn)
+      isInsideTurn.append(store.isInsideTurn)
       let job = UnownedJob(job)
       DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
@@ -68,14 +69,13 @@ struct HandoverEndTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func leftBehind(queue: Queue) async throws {
     let store = BoardStore(on: queue)
-    let (gate, executor, left) = (Gate(), WatchingExecutor(store), Recorder<Task<Void, Never>>())
+    let (executor, left) = (WatchingExecutor(store), Recorder<Task<Void, Never>>())
     store.connect(
-      FollowingJobEffect { jobs, _ in
+      FollowingJobEffect { [gate] jobs, _ in
         left.append(Task(executorPreference: executor) { for await _ in jobs {} })
         await gate.waitIgnoringCancellation()
       })
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
     try await eventually { "\(store.activity)".contains("another value of its request") }
     gate.open()
     await left.values.first?.value
@@ -91,8 +91,8 @@ struct HandoverEndTests {
     let consumer = Task { await updates.reduce(into: 0) { $0 = $1 } }
     for value in 1...1_000 {
       updates.offer(value)
-      updates.take()  // where the consumer is not waiting
-      #expect(updates.lastTaken as? Int == value)
+      updates.takeValue()  // where the consumer is not waiting
+      #expect(updates.lastTakenValue as? Int == value)
       await Task.yield()
     }
     updates.finish()
@@ -126,13 +126,10 @@ struct HandoverEndTests {
   @Test("E8: a value that a run has not taken when it fails begins a new run", arguments: Queue.allCases)
   func untakenByFailure(queue: Queue) async throws {
     let store = BoardStore(on: queue)
-    let (gate, served) = (Gate(), Recorder<String>())
     store.connect(FailingJobEffect(gate: gate, served: served))
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
     await store.send(.ask(Job("a", 2)))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(served.values == ["a1", "a2"])
     #expect(store.state.log == ["a1 failed", "a2 failed"])
   }
@@ -140,12 +137,10 @@ struct HandoverEndTests {
   @Test("The failure of a run is that of the value that it has taken last", arguments: Queue.allCases)
   func failureOfTakenValue(queue: Queue) async throws {
     let store = BoardStore(on: queue)
-    let (gate, served) = (Gate(), Recorder<String>())
     store.connect(FailingJobEffect(gate: gate, served: served, failsAt: 2))
     store.dispatch(.ask(Job("a", 1)))
     try await served.values(atLeast: 1)
-    store.dispatch(.ask(Job("a", 2)))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask(Job("a", 2)), reaching: gate)
     // Nobody takes this one: another run begins with it.
     await store.send(.ask(Job("a", 3)))
     gate.open()
@@ -161,13 +156,10 @@ struct HandoverEndTests {
       if case .report = action { board.jobs = [] }
       Board.reduce(&board, action)
     }
-    let (gate, served) = (Gate(), Recorder<String>())
     store.connect(FailingJobEffect(gate: gate, served: served))
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
     await store.send(.ask(Job("a", 2)))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(served.values == ["a1"])
     #expect(store.state.log == ["a1 failed"])
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
@@ -176,18 +168,11 @@ struct HandoverEndTests {
   @Test("E8: a value that goes back to the one being served before the run returns begins no other")
   func backAgain() async throws {
     let store = BoardStore(on: .immediate)
-    let (gate, served) = (Gate(), Recorder<String>())
-    store.connect(
-      FollowingJobEffect { jobs, _ in
-        await gate.waitIgnoringCancellation()
-        served.append("\(jobs.first)")
-      })
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
+    store.connect(takesFirst)
+    try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
     store.dispatch(.ask(Job("a", 2)))
     store.dispatch(.drop("a"))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(served.values == ["a1"])
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
   }
@@ -195,14 +180,9 @@ struct HandoverEndTests {
   @Test("E8: no value that was not taken begins a run while the store shuts down")
   func shuttingDown() async throws {
     let store = BoardStore(on: .immediate)
-    let (gate, served, clock) = (Gate(), Recorder<String>(), TestClock())
-    store.connect(
-      FollowingJobEffect { jobs, _ in
-        await gate.waitIgnoringCancellation()
-        served.append("\(jobs.first)")
-      })
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
+    let clock = TestClock()
+    store.connect(takesFirst)
+    try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
     store.dispatch(.ask(Job("a", 2)))
     let down = Task { await store.shutdown(graceful: .seconds(1), clock: clock) }
     try await clock.sleepers(atLeast: 1)

@@ -30,8 +30,7 @@ struct LateSendTests {
   func reported(queue: Queue) async throws {
     let store = makeStore(on: queue)
     connect(to: store)
-    store.dispatch(.ask("job"))
-    await store.settled()
+    await store.settled(after: .ask("job"))
     gate.open()
     #expect(try await fates.values(atLeast: 1) == [.fenced])
     let report = try #require(try await reports.values(atLeast: 1).first)
@@ -51,16 +50,14 @@ struct LateSendTests {
     let store = makeStore(on: queue)
     connect(to: store)
     let jobs = Set((0..<50).map { Job("job \($0)", 1) })
-    store.dispatch(.askOnly(jobs))
-    try await gate.waiters(atLeast: 2 * jobs.count)
+    try await store.dispatch(.askOnly(jobs), reaching: gate, by: 2 * jobs.count)
     await store.send(.askOnly([]))
     gate.open()
     #expect(try await fates.values(atLeast: jobs.count).allSatisfy { $0 == .fenced })
     await store.settled()
     // A mistake that is made after all of these is reported, and alone.
     gate.close()
-    store.dispatch(.askOnly(["late"]))
-    await store.settled()
+    await store.settled(after: .askOnly(["late"]))
     gate.open()
     _ = try await reports.values(atLeast: 1)
     #expect(try await fates.values(atLeast: jobs.count + 1).count == jobs.count + 1)
@@ -120,8 +117,7 @@ struct LateReturnTests {
       await returns.waitIgnoringCancellation()
     }
     store.connect(when: { $0.isEmpty ? nil : 1 }, run: run)
-    store.dispatch(.ask)
-    try await returns.waiters(atLeast: 1)
+    try await store.dispatch(.ask, reaching: returns)
     // A sender is to be answered, so no other turn is made together with this one.
     async let answer = store.send(.hold(first))
     try await first.isHeld()

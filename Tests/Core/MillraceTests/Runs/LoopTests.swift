@@ -48,8 +48,7 @@ struct LoopTests {
     let store = makeStore()
     store.connect(when: { Optional($0.count) }, run: { _, _ in })
     for _ in 0..<50 {
-      store.dispatch(.add(1))
-      await store.settled()
+      await store.settled(after: .add(1))
     }
     #expect(reports.count == 0)
   }

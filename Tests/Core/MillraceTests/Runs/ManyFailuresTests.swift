@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Many failures at once", .timeLimit(.minutes(10)))
 struct ManyFailuresTests {
-  @Test(
-    "E5: everything fails at once, in many elements and beside them, and each failure is reduced once",
-    arguments: Queue.allCases)
+  @Test("E5: everything fails at once, and each failure is reduced once", arguments: Queue.allCases)
   func failing(queue: Queue) async throws {
     let count = 1_000
     let store = CornerStore(
@@ -19,8 +17,7 @@ struct ManyFailuresTests {
     store.connectRows { _, row in row.connect(effect) }
     store.connectPart { part in part.connect(effect) }
     try await gate.waiters(atLeast: count + 2)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(store.state.log.count == count + 2)
     #expect(store.activity.entries.flatMap(\.work).filter { $0.phase != .finished }.isEmpty)
     await store.shutdown()

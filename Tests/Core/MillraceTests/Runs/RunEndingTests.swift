@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// The five ways in which a run ends, as observers see them.
 @Suite("How a run ends")
@@ -45,13 +44,17 @@ struct RunEndingTests {
 
   private let endings = Endings()
 
-  @Test("a body that returns has finished", arguments: Queue.allCases)
-  func finished(queue: Queue) async {
+  private func observed(on queue: Queue) -> BoardStore {
     let store = BoardStore(on: queue)
     store.observe(endings)
+    return store
+  }
+
+  @Test("a body that returns has finished", arguments: Queue.allCases)
+  func finished(queue: Queue) async {
+    let store = observed(on: queue)
     store.connect(JobEffect { _, send in await send(.report("done")) })
-    store.dispatch(.ask("a"))
-    await store.settled()
+    await store.settled(after: .ask("a"))
     store.dispatch(.drop("a"))  // a finished request that leaves the state ends nothing
     await store.settled()
     #expect(endings.lines.values == ["a finished, 1 reduced"])
@@ -59,16 +62,14 @@ struct RunEndingTests {
 
   @Test("a run whose own action withdraws its request is answered", arguments: Queue.allCases)
   func answered(queue: Queue) async {
-    let store = BoardStore(on: queue)
-    store.observe(endings)
+    let store = observed(on: queue)
     store.connect(
       JobEffect { _, send in
         await send(.report("on its way"))
         await send(.drop("a"))
         await send(.report("too late"))
       })
-    store.dispatch(.ask("a"))
-    await store.settled()
+    await store.settled(after: .ask("a"))
     #expect(
       endings.lines.values == [
         "a answered by its action 3, 2 reduced", "a returned, 1 fenced",
@@ -77,12 +78,10 @@ struct RunEndingTests {
 
   @Test("a run whose own action replaces its request is answered", arguments: Queue.allCases)
   func answeredByReplacement(queue: Queue) async {
-    let store = BoardStore(on: queue)
-    store.observe(endings)
+    let store = observed(on: queue)
     store.connect(
       NamedJobEffect { job, send in if job.value == 1 { await send(.ask(Job("a", 2))) } })
-    store.dispatch(.ask(Job("a", 1)))
-    await store.settled()
+    await store.settled(after: .ask(Job("a", 1)))
     #expect(
       endings.lines.values == [
         "a1 answered by its action 2, 1 reduced", "a1 returned, 0 fenced", "a2 finished, 0 reduced",
@@ -96,11 +95,9 @@ struct RunEndingTests {
     store.observe(endings)
     store.connect(NamedJobEffect { job, _ in try? await (job.value == 1 ? first : second).wait() })
     store.dispatch(.ask(Job("a", 1)))
-    store.dispatch(.ask(Job("a", 2)))
-    try await second.waiters(atLeast: 1)
+    try await store.dispatch(.ask(Job("a", 2)), reaching: second)
     store.dispatch(.add(1))
-    store.dispatch(.drop("a"))
-    await store.settled()
+    await store.settled(after: .drop("a"))
     #expect(
       endings.lines.values == [
         "a1 withdrawn by action 2, 0 reduced", "a1 returned, 0 fenced",
@@ -114,8 +111,7 @@ struct RunEndingTests {
     let gate = Gate()
     store.observe(endings)
     store.connect(JobEffect { _, _ in try? await gate.wait() }, to: \.self, named: "waits")
-    store.dispatch(.ask("a"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("a"), reaching: gate)
     let first = { @Sendable (board: Board) in board.jobs.first }
     store.connect(when: first, named: "other") { _, send in await send(.drop("a")) }
     await store.settled()
@@ -131,8 +127,7 @@ struct RunEndingTests {
     let gate = Gate()
     store.observe(endings)
     let connection = store.connect(JobEffect { _, _ in try? await gate.wait() })
-    store.dispatch(.ask("a"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("a"), reaching: gate)
     connection.disconnect()
     await store.settled()
     #expect(endings.lines.values == ["a disconnected, 0 reduced", "a returned, 0 fenced"])
@@ -144,7 +139,7 @@ struct RunEndingTests {
 
   @Test("a part that ends by an action of its own run has answered it, however many parts end")
   func partEndedByItself() async throws {
-    let count = 2 * Millrace.Endings.limit
+    let count = 2 * tornDownAtOnce
     let parts = (0..<count).map { Parts.Part(id: $0, job: $0 == count / 2 ? "sends" : "waits") }
     let store = Store(
       initialState: Parts(parts: try KeyedArray(parts)), on: .immediate, reduce: Parts.reduce)
@@ -176,8 +171,7 @@ struct RunEndingTests {
       }
     }
     try await gate.waiters(atLeast: 1)
-    store.dispatch(.drops([1]))
-    await store.settled()
+    await store.settled(after: .drops([1]))
     let ends = endings.lines.values.filter { !$0.contains("returned") }
     #expect(ends.count == 2)
     #expect(ends[0].hasPrefix("two disconnected"))
@@ -192,11 +186,9 @@ struct RunEndingTests {
       func action(for failure: Failure, of job: Job) -> Board.Action { .drop(job.name) }
     }
     let store = BoardStore(on: .immediate)
-    let observer = EventRecorder()
-    store.observe(observer)
+    let observer = EventRecorder(of: store)
     store.connect(Fails())
-    store.dispatch(.ask("a"))
-    await store.settled()
+    await store.settled(after: .ask("a"))
     let endings = observer.events.values.compactMap { event -> (any Sendable)? in
       if case .runEnded(_, .failed(is Failure, let action), 0) = event.kind { action } else { nil }
     }
@@ -207,8 +199,7 @@ struct RunEndingTests {
         == 1)
   }
 
-  @Test(
-    "E5: the error of a body that was stopped becomes no action, and the closure for errors is not called")
+  @Test("E5: the error of a stopped body becomes no action, and the closure for errors is not called")
   func failedLate() async throws {
     let (gate, mapped) = (Gate(), Recorder<String>())
     let store = BoardStore(on: .immediate)
@@ -222,18 +213,15 @@ struct RunEndingTests {
         await gate.waitIgnoringCancellation()
         throw LateFailure()
       })
-    store.dispatch(.ask("a"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("a"), reaching: gate)
     store.dispatch(.drop("a"))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(mapped.values == [])
   }
 
   @Test("the end of a run that has sent nothing does not wait behind the end of one that has")
   func order() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
+    let (store, hold) = BoardStore.held()
     let (events, sends, gates) = (EventRecorder(), Gate(), [Gate(), Gate()])
     store.observe(events)
     store.connect(
@@ -243,18 +231,16 @@ struct RunEndingTests {
         Task.detached { await send(.report("late")) }
         await gates[0].waitIgnoringCancellation()
       })
-    store.dispatch(.askOnly(["quiet", "sends"]))
-    try await sends.waiters(atLeast: 1)
+    try await store.dispatch(.askOnly(["quiet", "sends"]), reaching: sends)
     try await gates[1].waiters(atLeast: 1)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    try await store.stays(at: hold)
     for _ in 0..<1_000 { store.dispatch(.add(1)) }
-    let count = store.engine.mail.withLock(\.tickets)
+    let count = store.mailCount()
     sends.open()
-    try await eventually { store.engine.mail.withLock(\.tickets) == count + 1 }
+    try await eventually { store.mailCount() == count + 1 }
     for (number, gate) in gates.enumerated() {
       gate.open()
-      try await eventually { store.engine.mail.withLock(\.returns.count) == number + 1 }
+      try await eventually { store.waitingReturns == number + 1 }
     }
     await onThread { hold.letGo() }
     await store.settled()

@@ -24,22 +24,18 @@ struct RunOrderTests {
     }
   }
 
-  @Test(
-    "E10: a run that waits for the one before it never begins if its part has ended meanwhile",
-    arguments: Queue.allCases)
+  @Test("E10: a run that waits for another never begins once its part has ended", arguments: Queue.allCases)
   func partEnded(queue: Queue) async throws {
     let store = CornerStore(Corner(part: Piece(id: 1, wanted: ["first"])), on: queue)
     store.connectPart { [effect] part in part.connect(effect) }
     try await gate.waiters(atLeast: 1)
     await store.send(Change { $0.part?.wanted = ["second"] })
     await store.send(Change { $0.part = nil })
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(began.values == ["first"])
   }
 
-  @Test(
-    "E10: waiting runs of cleared elements never begin while these are being torn down", .blocksThreads)
+  @Test("E10: waiting runs of cleared elements never begin while these are being torn down", .blocksThreads)
   func cleared() async throws {
     let crowd = Crowd()
     let store = CornerStore(Corner(rows: Corner.rows(0..<Crowd.count, wanting: ["first"])), on: .serial)
@@ -64,7 +60,7 @@ struct RunOrderTests {
   }
 
   @Test(
-    "E10: a waiting run never begins after a disconnect, a scope's shutdown or the last handle",
+    "E10: a waiting run never begins after a disconnect, a shutdown or the last handle",
     arguments: [0, 1, 2])
   func ended(by way: Int) async throws {
     var store: CornerStore? = CornerStore(Corner(part: Piece(id: 1, wanted: ["first"])), on: .serial)
@@ -106,47 +102,26 @@ struct RunOrderTests {
           began.append(cancelled.count > 0)
         }
       })
-    store.dispatch(.ask("stopped"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("stopped"), reaching: gate)
     // So many that the first of them would begin before the last is started.
     let jobs = Set((0..<10_000).map { Job("\($0)") })
     await onThread { store.dispatchAndWait(.askOnly(jobs)) }
     try await cancelled.values(atLeast: 1)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(began.count == jobs.count && !began.values.contains(false))
   }
 
   @Test("E1: an observer is told of what an action stops before it is told of what it starts")
   func stopsTold() async throws {
     let store = BoardStore(on: .serial)
-    let observer = EventRecorder()
-    store.observe(observer)
+    let observer = EventRecorder(of: store)
     store.connect(JobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() })
     for round in 0..<20 { await store.send(.askOnly([Job("a\(round)"), Job("b\(round)")])) }
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     let reported = observer.runs.filter { $0.hasPrefix("cancelled") || $0.hasPrefix("started") }
     let turns = (1..<20).map { round in
       reported[(4 * round - 2)..<(4 * round + 2)].map { $0.hasPrefix("cancelled") }
     }
     #expect(turns.filter { $0 != [true, true, false, false] }.count == 0)
-  }
-
-  @Test("E6: bodies that return just as they are being stopped end in order, ten thousand times")
-  func returningWhileStopped() async {
-    let store = BoardStore(on: .serial)
-    let (bodies, overlap) = (Recorder<Int>(), Overlap())
-    store.connect(
-      NamedJobEffect { job, _ in
-        overlap.enter()
-        bodies.append(job.value)
-        overlap.leave()
-      })
-    for number in 0..<10_000 { store.dispatch(.ask(Job("job", number))) }
-    await store.settled()
-    #expect(overlap.most == 1)
-    #expect(bodies.values == bodies.values.sorted())
-    #expect(bodies.values.last == 9_999)
   }
 }

@@ -20,8 +20,7 @@ struct RunStartTests {
     }
   }
 
-  @Test(
-    "R1: what a run sends at once is not reduced on the main thread, nor is what one on the main actor sends")
+  @Test("R1: what a run sends at once, also on the main actor, is not reduced on the main thread")
   func neverOnMain() async {
     let wasMain = Recorder<Bool>()
     let store = counter { wasMain.append(Thread.isMainThread) }
@@ -46,22 +45,6 @@ struct RunStartTests {
     #expect(store.activity.reduced == 3000)
   }
 
-  @Test("E4: everything that a run sends in a row is reduced in its order and told") func inARow() async {
-    let store = BoardStore(on: .serial)
-    let reported = Recorder<Delivery>()
-    store.connect(
-      when: { $0.jobs.isEmpty ? nil : 0 },
-      run: { _, send in
-        for number in 0..<30 { reported.append(await send(.report("\(number)"))) }
-        reported.append(await send(.drop("a")))
-        reported.append(await send(.report("late")))
-      })
-    store.dispatch(.ask("a"))
-    await store.settled()
-    #expect(store.state.log == (0..<30).map(String.init))
-    #expect(reported.values == Array(repeating: .reduced, count: 31) + [.fenced])
-  }
-
   @Test("what others send meanwhile is reduced as well, by whoever comes to it") func meanwhile() async {
     let store = counter()
     store.connect(when: { $0 % 1000 < 500 ? $0 : nil }, run: { _, send in await send(1) })
@@ -72,9 +55,7 @@ struct RunStartTests {
     #expect(store.state == 600_500)
   }
 
-  @Test(
-    "E2: a stopped body that keeps its thread keeps no run of another identity from beginning",
-    .blocksThreads)
+  @Test("E2: a body that keeps its thread keeps no run of another identity from beginning", .blocksThreads)
   func keptThread() async {
     let store = counter()
     let begun = Signal()
@@ -160,7 +141,7 @@ struct RunStartTests {
   }
 
   @Test(
-    "R1: what a body sends from a task that it begins on the spot is not reduced on top of the body",
+    "R1: what a body sends from a task begun on the spot is not reduced on top of the body",
     .blocksThreads)
   func onTheSpot() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
@@ -202,7 +183,8 @@ struct RunStartTests {
     }
   }
 
-  @Test("runs that send without end leave threads to others") func firehoses() async throws {
+  @Test("runs that send without end, and chains of runs without end, leave threads to others")
+  func endless() async throws {
     try await withOthers { store in
       store.connect(
         when: { _ in Optional(0) },
@@ -210,9 +192,6 @@ struct RunStartTests {
           while await send(1) == .reduced {}
         })
     }
-  }
-
-  @Test("chains of runs without end leave threads to others") func endlessChains() async throws {
     try await withOthers { store in
       store.connect(when: { Optional($0) }, run: { _, send in await send(1) })
     }

@@ -28,8 +28,7 @@ struct TearDownTests {
     return connection
   }
 
-  @Test(
-    "L1: of 2,000 elements that are cleared in one action while their bodies throw, no failure is reduced")
+  @Test("L1: of 2,000 elements that one action clears while their bodies throw, no failure is reduced")
   func cleared() async throws {
     _ = try await connect()
     store.change { $0.rows = [] }
@@ -75,15 +74,11 @@ struct TearDownTests {
   /// Has every run return as soon as the first one is stopped.
   private final class Returning: RunHolder {
     private let begun = Recorder<HeldRun>()
-    private let returned = Lock(false)
+    private let returned = Once()
     func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {}
     func begun(_ run: HeldRun) { begun.append(run) }
     func stopped(_ run: HeldRun) {
-      let isFirst = returned.withLock { returned in
-        defer { returned = true }
-        return !returned
-      }
-      if isFirst { for run in begun.values { run.finish() } }
+      if returned.isFirst { for run in begun.values { run.finish() } }
     }
   }
 

@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What a test holds in place of the tasks of runs.
 @Suite struct HeldRunTests {
@@ -54,31 +53,14 @@ import Testing
     store.connect(AnswerEffect(), to: \.asked)
   }
 
+  /// A store that settles once its runs wait for the test.
+  private func parking() -> Store<Int, Int> {
+    var options = StoreOptions()
+    options.seams.settlesWhenParked = true
+    return Store(initialState: 0, on: .immediate, options: options) { $0 += $1 }
+  }
+
   private var site: CallSite { CallSite(fileID: #fileID, line: #line) }
-
-  @Test func aHeldRunIsAnsweredByHand() throws {
-    store.dispatch(.ask([1]))
-    let run = try #require(holder.begun.values.first)
-    #expect(run.request as? Int == 1)
-    #expect(run.isLive)
-    #expect(run.send(Action.answered("by hand"), at: site) == .reduced)
-    run.finish()
-    #expect(store.state.answers == ["by hand"])
-    #expect(!run.isLive)
-    #expect(run.send(Action.answered("too late"), at: site) == .fenced)
-    #expect(run.send("another type", at: site) == nil)
-    #expect(store.state.answers == ["by hand"])
-  }
-
-  @Test func aHeldRunFailsByHand() throws {
-    store.dispatch(.ask([1]))
-    let run = try #require(holder.begun.values.first)
-    #expect(!run.fail(CancellationError()))
-    #expect(run.isLive)
-    #expect(run.fail(Refused()))
-    #expect(store.state.answers == ["refused 1"])
-    #expect(!run.isLive)
-  }
 
   @Test func whatIsStoppedIsToldAndItsSuccessorBeginsWhenItHasReturned() throws {
     store.dispatch(.ask([1]))
@@ -132,11 +114,11 @@ import Testing
     let component = RecordingComponent<Int>()
     store.connect(component, props: \.count)
     let settled = Task { await store.settled() }
-    try await eventually { store.engine.locked { store.engine.awaiters.count } > 0 }
+    try await store.isAwaited()
     // Called before what the component watches is looked at.
     holder.look.withLock { look in
       look = { [weak store] in
-        let waits = store.map { store in store.engine.locked { !store.engine.awaiters.isEmpty } } ?? false
+        let waits = store.map { $0.waiterCount > 0 } ?? false
         // Another thread may have served it between the two stops: then all is settled.
         return waits || component.finished.values.contains(0) ? 1 : 0
       }
@@ -145,13 +127,6 @@ import Testing
     await settled.value
     #expect(holder.seen.values == [1, 1])
     #expect(component.finished.values == [2, 0])
-  }
-
-  @Test func aHeldRunMayHaveItsBodyExecuted() async throws {
-    store.dispatch(.ask([1, 2]))
-    for run in holder.begun.values where run.request as? Int == 2 { run.serve() }
-    await store.settled()
-    #expect(store.state.answers == ["body 2"])
   }
 
   @Test func afterTheLastHandleNothingIsReduced() throws {
@@ -194,8 +169,7 @@ import Testing
     let (store, run) = try waiting(at: gate, holder)
     run.serve()
     try await gate.waiters(atLeast: 1)
-    store.dispatch([])
-    await store.settled()
+    await store.settled(after: [])
     #expect(gate.waiterCount == 0)
     #expect(holder.stopped.values.isEmpty)
   }
@@ -227,69 +201,9 @@ import Testing
     #expect(gate.waiterCount == 0)
   }
 
-  @Test func settledLeavesOutWhatWaitsForTheTest() async throws {
-    let clock = TestClock()
-    let gate = Gate()
-    var options = StoreOptions()
-    options.seams.settlesWhenParked = true
-    let store = Store(initialState: 0, on: .immediate, options: options) { (count: inout Int, step: Int) in
-      count += step
-    }
-    let zero = { @Sendable (count: Int) in count % 10 == 0 ? 0 : nil }
-    store.connect(when: zero) { _, send in
-      await send(1)
-      try? await clock.sleep(for: .seconds(1))
-      await send(1)
-      try? await gate.wait()
-      await send(1)
-    }
-    await store.settled()
-    #expect(store.state == 1)
-    clock.advance(by: .seconds(1))
-    await store.settled()
-    // The run was stopped by what it sent first, so that nothing later is reduced.
-    #expect(store.state == 1)
-    gate.open()
-    await store.settled()
-    #expect(clock.sleepers.isEmpty)
-  }
-
-  @Test func tasksSideBySideAreParkedTogether() async throws {
-    let clock = TestClock()
-    let (done, alone) = (Gate(), Gate())
-    var options = StoreOptions()
-    options.seams.settlesWhenParked = true
-    let store = Store(initialState: 0, on: .immediate, options: options) { (count: inout Int, step: Int) in
-      count += step
-    }
-    let begun = Recorder<Int>()
-    let always = { @Sendable (_: Int) in Set([0]) }
-    store.connect(when: always) { _, _ in
-      async let sleep: Void? = try? clock.sleep(for: .seconds(1))
-      for step in 0..<100 {
-        await Task.yield()
-        begun.append(step)
-      }
-      try? await done.wait()
-      _ = await sleep
-      try? await alone.wait()
-    }
-    await store.settled()
-    #expect(begun.count == 100)
-    done.open()
-    clock.advance(by: .seconds(1))
-    // One task again, which is parked by itself.
-    await store.settled()
-    #expect(alone.waiterCount == 1)
-  }
-
   @Test func aWaitThatEndsBeforeItBeginsIsNone() async throws {
     let gate = Gate()
-    var options = StoreOptions()
-    options.seams.settlesWhenParked = true
-    let store = Store(initialState: 0, on: .immediate, options: options) { (count: inout Int, step: Int) in
-      count += step
-    }
+    let store = parking()
     let always = { @Sendable (_: Int) in Set([0]) }
     store.connect(when: always) { _, _ in
       let wait = Wait(.byTest, for: "nothing")

@@ -48,8 +48,7 @@ struct TurnWitnessTests {
     let connection = try #require(
       store.connect(witness: witness, named: "witness", fileID: #fileID, line: #line))
     store.connect(when: Self.asked, named: "work") { request, send in await send(request - 1) }
-    store.dispatch(1)
-    await store.settled()
+    await store.settled(after: 1)
     for _ in 0..<2 { store.dispatch(0) }
     connection.disconnect()
     store.dispatch(0)
@@ -88,12 +87,10 @@ struct TurnWitnessTests {
       try? await gate.wait()
       await withWaitReason("the till") {}
     }
-    store.dispatch(5)
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(5, reaching: gate)
     let witness = Witness()
     _ = try #require(store.connect(witness: witness, named: "witness", fileID: #fileID, line: #line))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(
       witness.seen.values.first
         == "began 5 after 1, connected [\"work\"], running [\"work #1 (5) by 1\"]")
@@ -108,10 +105,8 @@ struct TurnWitnessTests {
     #expect(
       store.scope(\.self).connect(witness: witness, named: "witness", fileID: #fileID, line: #line) == nil)
     _ = try #require(store.connect(witness: witness, named: "witness", fileID: #fileID, line: #line))
-    let log = EventRecorder()
-    store.observe(log)
-    store.dispatch(1)
-    await store.settled()
+    let log = EventRecorder(of: store)
+    await store.settled(after: 1)
     #expect(
       log.events.values.filter { if case .didReduce = $0.kind { true } else { false } }.count == 1)
     #expect(witness.seen.values.contains("told twice") == false)

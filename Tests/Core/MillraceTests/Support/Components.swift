@@ -1,15 +1,10 @@
 import Millrace
 import MillraceTesting
 
-/// An actor that suspends in its update, and so could be entered again.
-actor ReentrantComponent: Component {
-  private let overlap: Overlap
-  private let received: Recorder<Int>
-
-  init(_ overlap: Overlap, _ received: Recorder<Int>) {
-    self.overlap = overlap
-    self.received = received
-  }
+/// An update that suspends, and so could overlap with another one.
+struct Visit: Sendable {
+  let overlap = Overlap()
+  let received = Recorder<Int>()
 
   func update(_ count: Int) async {
     overlap.enter()
@@ -17,55 +12,18 @@ actor ReentrantComponent: Component {
     await Task.yield()
     overlap.leave()
   }
+}
+
+actor ReentrantComponent: Component {
+  private let visit: Visit
+  init(_ visit: Visit) { self.visit = visit }
+  func update(_ count: Int) async { await visit.update(count) }
 }
 
 @MainActor final class MainComponent: Component {
-  private let overlap: Overlap
-  private let received: Recorder<Int>
-
-  init(_ overlap: Overlap, _ received: Recorder<Int>) {
-    self.overlap = overlap
-    self.received = received
-  }
-
-  func update(_ count: Int) async {
-    overlap.enter()
-    received.append(count)
-    await Task.yield()
-    overlap.leave()
-  }
-}
-
-final class AnyExecutorComponent: Component {
-  private let overlap: Overlap
-  private let received: Recorder<Int>
-
-  init(_ overlap: Overlap, _ received: Recorder<Int>) {
-    self.overlap = overlap
-    self.received = received
-  }
-
-  func update(_ count: Int) async {
-    overlap.enter()
-    received.append(count)
-    await Task.yield()
-    overlap.leave()
-  }
-}
-
-/// Ends the connections that it was given at its first update, after its gate has opened.
-final class QuittingComponent: Component {
-  let received = Recorder<Int>()
-  let finished = Recorder<Void>()
-  let connection = Recorder<Connection>()
-  let gate = Gate()
-
-  func update(_ count: Int) async {
-    received.append(count)
-    await gate.waitIgnoringCancellation()
-    for connection in connection.values { connection.disconnect() }
-    finished.append(())
-  }
+  private let visit: Visit
+  init(_ visit: Visit) { self.visit = visit }
+  func update(_ count: Int) async { await visit.update(count) }
 }
 
 /// Does what a test has it do.

@@ -10,7 +10,7 @@ final class Crowd: Sendable {
   let continues = Gate()
   private let gates = Recorder<Gate>()
   private let returned = Lock(0)
-  private let firstStopped = Lock(false)
+  private let firstStopped = Once()
   private let allReturned = Signal()
 
   /// Holds up whoever stops the first of the bodies until nearly all others have gone on: these are not stopped yet.
@@ -22,11 +22,7 @@ final class Crowd: Sendable {
       gates.append(gate)
       await gate.waitIgnoringCancellation()
     } onCancel: {
-      let isFirst = firstStopped.withLock { isStopped in
-        defer { isStopped = true }
-        return !isStopped
-      }
-      if isFirst {
+      if firstStopped.isFirst {
         for other in gates.values where other !== gate { other.open() }
         continues.open()
         allReturned.wait()

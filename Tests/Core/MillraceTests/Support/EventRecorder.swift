@@ -4,6 +4,15 @@ import MillraceTesting
 /// Keeps every event of a store.
 final class EventRecorder: StoreObserver {
   let events = Recorder<StoreEvent>()
+
+  init() {}
+
+  /// Observes a store.
+  convenience init<State, Action>(of store: Store<State, Action>) {
+    self.init()
+    store.observe(self)
+  }
+
   func observe(_ event: StoreEvent) { events.append(event) }
 
   /// The events as short lines.

@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// Holds up a reducer, so that what a test sends meanwhile waits in the mailbox.
 ///
@@ -27,18 +26,22 @@ final class Hold: Sendable {
 }
 
 extension Store where State == Board, Action == Board.Action {
+  static func held(options: StoreOptions = StoreOptions()) -> (BoardStore, Hold) {
+    let hold = Hold()
+    return (BoardStore(heldBy: hold, options: options), hold)
+  }
+
+  /// Returns when the reducer stays at the hold.
+  func stays(at hold: Hold, isolation: isolated (any Actor)? = #isolation) async throws {
+    dispatch(.report("hold"))
+    try await hold.isHeld()
+  }
+
   /// A serial store whose reducer stays at `hold` when the report is "hold".
   convenience init(heldBy hold: Hold, options: StoreOptions = StoreOptions()) {
     self.init(initialState: Board(), on: Hold.queue, options: options) { board, action in
       if action == .report("hold") { return hold.stay() }
       Board.reduce(&board, action)
     }
-  }
-}
-
-extension Store {
-  /// Returns when at least `count` sendings wait in the mailbox, which a held reducer does not empty.
-  func mailboxHolds(_ count: Int) async throws {
-    try await eventually { engine.mail.withLock({ $0.envelopes.count + $0.returns.count }) >= count }
   }
 }

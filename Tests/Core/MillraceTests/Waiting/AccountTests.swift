@@ -5,9 +5,7 @@ import Testing
 
 @Suite("What is counted, told and accepted at the ends", .timeLimit(.minutes(10)))
 struct AccountTests {
-  @Test(
-    "E5: the action of a failure is told to actions(), and to those of the element's own store",
-    arguments: Queue.allCases)
+  @Test("E5: the action of a failure is told to actions(), also of its part", arguments: Queue.allCases)
   func failureTold(queue: Queue) async {
     let store = CornerStore(Corner(part: Piece(id: 1, wanted: ["work"])), on: queue)
     let reported = Recorder<[String]>()
@@ -27,27 +25,6 @@ struct AccountTests {
     #expect(await actions.next()?.state.log == ["work failed"])
     #expect(await actions.next() == nil)
     #expect(reported.values == [["work failed"]])
-  }
-
-  @Test("R4: each action is counted, reduced, fenced or refused", arguments: Queue.allCases)
-  func counted(queue: Queue) async {
-    let store = CornerStore(Corner(rows: [Piece(id: 1)]), on: queue)
-    let row = Late<PieceStore>()
-    let observer = EventRecorder()
-    store.observe(observer)
-    store.connectRows { _, element in row.value = element }
-    await store.settled()
-    for line in ["a", "b"] { row.value?.dispatch(.log(line)) }
-    store.change { $0.rows = [] }
-    for line in ["c", "d", "e"] { #expect(row.value?.dispatch(.log(line)) == true) }
-    await store.settled()
-    #expect(store.activity.reduced == 3)
-    #expect(store.activity.fenced == 3)
-    await store.shutdown()
-    for line in ["f", "g"] { #expect(store.dispatch(.log(line)) == false) }
-    #expect(store.activity.refused == 2)
-    #expect(store.state.log == ["a", "b"])
-    #expect(observer.lines.filter { $0.hasPrefix("fenced") }.count == 3)
   }
 
   @Test("E7: no lifetime begins, and no run, once the last handle has gone; what was accepted is reduced")
@@ -88,8 +65,7 @@ struct AccountTests {
     let components = (0..<count).map { _ in RecordingComponent<Int>() }
     for component in components { store.connect(component, to: \.count) }
     for round in 1...20 {
-      store.dispatch(.add(1))
-      await store.settled()
+      await store.settled(after: .add(1))
       #expect(components.filter { $0.finished.values.last != round }.count == 0)
     }
   }

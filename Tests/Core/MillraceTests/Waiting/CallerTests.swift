@@ -28,9 +28,7 @@ struct CallerTests {
     }
     waiting.cancel()
     started.open()
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: order, opening: gate)
     await waiting.value
     #expect(order.values == ["job returned", "waited"])
   }
@@ -38,8 +36,7 @@ struct CallerTests {
   private func makeStore(on queue: Queue) async throws -> (BoardStore, Connection) {
     let store = BoardStore(on: queue)
     let connection = store.connect(stubborn)
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     return (store, connection)
   }
 
@@ -91,8 +88,7 @@ struct CallerTests {
         try? await gate.wait()
         await send(.report("\(job) delivered"))
       })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     let (started, clock) = (Gate(), TestClock())
     let waiting = Task {
       await started.waitIgnoringCancellation()
@@ -106,42 +102,22 @@ struct CallerTests {
     #expect(store.state.log == ["job delivered"])
   }
 
-  @Test("L3: shutdown() inside a run waits for the other runs, and not for itself", arguments: Queue.allCases)
-  func insideRun(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    store.connect(stubborn)
-    store.connect(
-      when: { $0.count == 1 ? 1 : nil },
-      run: { [weak store, order] _, _ in
-        await store?.shutdown()
-        order.append("shut down")
-      })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.add(1))
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
-    #expect(try await order.values(atLeast: 2) == ["job returned", "shut down"])
-    await store.settled()
-  }
-
-  @Test("L3: shutdown() inside an update waits for the runs, and not for itself", arguments: Queue.allCases)
-  func insideUpdate(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    store.connect(stubborn)
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    let component = ClosureComponent<Int> { [weak store, order] count in
+  @Test(
+    "L3: shutdown() in a run or an update waits for the others", arguments: Queue.allCases, [false, true])
+  func inside(queue: Queue, isUpdate: Bool) async throws {
+    let (store, _) = try await makeStore(on: queue)
+    let shutDown: @Sendable (Int) async -> Void = { [weak store, order] count in
       guard count == 1 else { return }
       await store?.shutdown()
       order.append("shut down")
     }
-    store.connect(component, to: \.count)
+    if isUpdate {
+      store.connect(ClosureComponent(shutDown), to: \.count)
+    } else {
+      store.connect(when: { $0.count == 1 ? 1 : nil }, run: { number, _ in await shutDown(number) })
+    }
     store.dispatch(.add(1))
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: order, opening: gate)
     #expect(try await order.values(atLeast: 2) == ["job returned", "shut down"])
     await store.settled()
   }
@@ -160,12 +136,9 @@ struct CallerTests {
         }
         order.append("\(job) returned")
       })
-    store.dispatch(.ask("other"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("other"), reaching: gate)
     store.dispatch(.ask("own"))
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: order, opening: gate)
     #expect(try await order.values(atLeast: 2) == ["other returned", "own returned"])
   }
 
@@ -177,30 +150,9 @@ struct CallerTests {
         if job == "waits" { await store?.settled() } else { await gate.waitIgnoringCancellation() }
         order.append(job.name)
       })
-    store.dispatch(.askOnly(["waits", "goes on"]))
-    try await gate.waiters(atLeast: 1)
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
+    try await store.dispatch(.askOnly(["waits", "goes on"]), reaching: gate)
+    try await store.isAwaited(beforeAnyOf: order, opening: gate)
     await store.settled()
     #expect(order.values == ["goes on", "waits"])
-  }
-
-  @Test("L3: settled() returns early for a task that is cancelled, and what it waited for goes on")
-  func cancelledSettling() async throws {
-    let store = BoardStore(on: .serial)
-    store.connect(
-      JobEffect { [gate] _, send in
-        await gate.waitIgnoringCancellation()
-        await send(.add(1))
-      })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    let settling = Task { await store.settled() }
-    settling.cancel()
-    await settling.value
-    gate.open()
-    await store.settled()
-    #expect(store.state.count == 1)
   }
 }

@@ -17,14 +17,12 @@ struct ConnectionSettledTests {
     store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() })
     let log = Log()
     let connection = store.observe(log)
-    store.dispatch(.ask("copy"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("copy"), reaching: gate)
     for number in 0..<100 { store.dispatch(.add(number)) }
     await connection.settled()
     // Each reduction is two events, and the run's start is one.
     #expect(log.numbers.values.count >= 2 * 101 + 1)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("an effect's runs have returned, while those of another go on", arguments: Queue.allCases)
@@ -45,25 +43,14 @@ struct ConnectionSettledTests {
     gate.open()
     await waiting.value
     #expect(ended.values.count == 1)
-    other.open()
-    await store.settled()
-  }
-
-  private actor SlowComponent: Component {
-    let gate: Gate
-    let ended = Recorder<Int>()
-    init(_ gate: Gate) { self.gate = gate }
-    func update(_ count: Int) async {
-      await gate.waitIgnoringCancellation()
-      ended.append(count)
-    }
+    await store.settled(opening: other)
   }
 
   @Test("a component's update has ended", arguments: Queue.allCases, [false, true])
   func component(queue: Queue, isLongRunning: Bool) async throws {
     let gate = Gate()
     let store = BoardStore(on: queue)
-    let component = SlowComponent(gate)
+    let component = RecordingComponent<Int>(holdingAt: gate)
     let connection = store.connect(component, to: \.count, longRunning: isLongRunning)
     try await gate.waiters(atLeast: 1)
     let waiting = Task { await connection.settled() }
@@ -71,7 +58,7 @@ struct ConnectionSettledTests {
     gate.open()
     await waiting.value
     await connection.settled()
-    #expect(component.ended.values.last == 1)
+    #expect(component.finished.values.last == 1)
   }
 
   @Test("what was connected through a lifetime has ended its work", arguments: Queue.allCases)

@@ -6,12 +6,21 @@ import Testing
 
 @Suite("The time that a shutdown gives", .timeLimit(.minutes(10)))
 struct GracefulTests {
+  /// Shuts a store down, and opens the gate once its graceful time has begun, after `meanwhile`.
+  private func shutDown(
+    _ store: BoardStore, by clock: TestClock, opening gate: Gate, meanwhile: () async -> Void = {}
+  ) async throws {
+    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    await meanwhile()
+    gate.open()
+    #expect(await down.value.isClean)
+  }
+
   @Test("R4: a shutdown without time returns after what was accepted is reduced")
   func accepted() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    let (store, hold) = BoardStore.held()
+    try await store.stays(at: hold)
     for _ in 0..<1_000 { store.dispatch(.add(1)) }
     let down = Task { await store.shutdown(hard: .zero) }
     await onThread { hold.letGo() }
@@ -19,9 +28,7 @@ struct GracefulTests {
     #expect(store.state.count == 1_000)
   }
 
-  @Test(
-    "L3: in the graceful time live runs deliver, and nothing that they ask for begins",
-    arguments: Queue.allCases)
+  @Test("L3: in the graceful time live runs deliver, and none begins", arguments: Queue.allCases)
   func graceful(queue: Queue) async throws {
     let (clock, gate) = (TestClock(), Gate())
     let store = BoardStore(on: queue)
@@ -35,13 +42,10 @@ struct GracefulTests {
       })
     let component = RecordingComponent<Int>()
     store.connect(component, to: \.log.count)
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
-    try await clock.sleepers(atLeast: 1)
-    #expect(await store.send(.report("from outside")) == .refused)
-    gate.open()
-    #expect(await down.value.isClean)
+    try await store.dispatch(.ask("job"), reaching: gate)
+    try await shutDown(store, by: clock, opening: gate) {
+      #expect(await store.send(.report("from outside")) == .refused)
+    }
     #expect(fates.values == [.reduced, .reduced])
     #expect(store.state.log == ["job delivered"])
     #expect(store.state.jobs == ["job", "another"])
@@ -50,9 +54,7 @@ struct GracefulTests {
     #expect(clock.now == .start)
   }
 
-  @Test(
-    "L3: in the graceful time of a scope its live runs deliver, and nobody else sends through it",
-    arguments: Queue.allCases)
+  @Test("L3: in the graceful time of a scope its live runs alone deliver", arguments: Queue.allCases)
   func scope(queue: Queue) async throws {
     let (clock, gate) = (TestClock(), Gate())
     let store = BoardStore(on: queue)
@@ -64,8 +66,7 @@ struct GracefulTests {
         await gate.waitIgnoringCancellation()
         fates.append(await send(.report("\(job) delivered")))
       })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     let down = Task { await scope.shutdown(graceful: .seconds(10), clock: clock) }
     try await clock.sleepers(atLeast: 1)
     #expect(await scope.send(.report("through the scope")) == .refused)
@@ -86,8 +87,7 @@ struct GracefulTests {
         await gate.waitIgnoringCancellation()
         fates.append(await send(.report("late")))
       })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     let down = Task { await store.shutdown(graceful: .seconds(10), hard: .seconds(10), clock: clock) }
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(10))
@@ -99,8 +99,7 @@ struct GracefulTests {
     #expect(store.state.log == [])
   }
 
-  @Test(
-    "L3: a run that waits for its predecessor does not begin while shutting down", arguments: Queue.allCases)
+  @Test("L3: a run that waits for another does not begin while shutting down", arguments: Queue.allCases)
   func successor(queue: Queue) async throws {
     let (clock, gate, began) = (TestClock(), Gate(), Recorder<Job>())
     let store = BoardStore(on: queue)
@@ -109,13 +108,9 @@ struct GracefulTests {
         began.append(job)
         await gate.waitIgnoringCancellation()
       })
-    store.dispatch(.ask(Job("job", 1)))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask(Job("job", 1)), reaching: gate)
     await store.send(.ask(Job("job", 2)))
-    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
-    try await clock.sleepers(atLeast: 1)
-    gate.open()
-    #expect(await down.value.isClean)
+    try await shutDown(store, by: clock, opening: gate)
     #expect(began.values == [Job("job", 1)])
     #expect(clock.now == .start)
   }
@@ -133,8 +128,7 @@ struct GracefulTests {
         await gate.waitIgnoringCancellation()
         fates.append(await send(.report("sent")))
       })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     store.dispatch(.report("hold"))
     await onThread { _ = entered.wait() }
     for _ in 2...20 { store.dispatch(.report("hold")) }
@@ -154,9 +148,7 @@ struct GracefulTests {
     #expect(store.state.log == ["sent"])
   }
 
-  @Test(
-    "L3: a finished identity whose request changes is not run anew while shutting down",
-    arguments: Queue.allCases)
+  @Test("L3: a finished identity is not run anew while shutting down", arguments: Queue.allCases)
   func changedAfterItsEnd(queue: Queue) async throws {
     let (clock, gate, began) = (TestClock(), Gate(), Recorder<Job>())
     let store = BoardStore(on: queue)
@@ -167,15 +159,11 @@ struct GracefulTests {
         await gate.waitIgnoringCancellation()
         await send(.ask(Job("short", 2)))
       })
-    store.dispatch(.askOnly(["long", Job("short", 1)]))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.askOnly(["long", Job("short", 1)]), reaching: gate)
     try await eventually {
       store.activity.entries.contains { $0.work.contains { $0.phase == .finished } }
     }
-    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
-    try await clock.sleepers(atLeast: 1)
-    gate.open()
-    #expect(await down.value.isClean)
+    try await shutDown(store, by: clock, opening: gate)
     #expect(store.state.jobs == ["long", Job("short", 2)])
     #expect(Set(began.values) == ["long", Job("short", 1)])
   }
@@ -187,8 +175,7 @@ struct GracefulTests {
     store.connect(JobEffect { _, _ in await runs.waitIgnoringCancellation() })
     let component = ClosureComponent<Int> { _ in await updates.waitIgnoringCancellation() }
     store.connect(component, to: \.count, longRunning: true)
-    store.dispatch(.ask("job"))
-    try await runs.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: runs)
     try await updates.waiters(atLeast: 1)
     let down = Task { await store.shutdown(hard: .seconds(10), clock: clock) }
     try await clock.sleepers(atLeast: 1)

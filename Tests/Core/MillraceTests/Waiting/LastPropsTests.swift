@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// Whoever shows a part of the state gets its last value before a shutdown ends it, wherever it is connected.
 @Suite("The last props at a shutdown", .timeLimit(.minutes(10)))
@@ -18,33 +17,26 @@ struct LastPropsTests {
     return component
   }
 
-  @Test(
-    "L3: an update in progress is followed by one with the last props",
-    arguments: Place.allCases, Queue.allCases)
-  func component(place: Place, queue: Queue) async throws {
-    let gate = Gate()
-    let store = CornerStore(showing: 1, on: queue)
-    let component = try await behind(gate, at: place, of: store)
-    let down = Task { await store.shutdown() }
+  /// Shuts a scope or the store down, and opens the gate when that waits.
+  private func shutDown(_ scope: CornerStore, of store: CornerStore, opening gate: Gate) async throws {
+    let down = Task { await scope.shutdown() }
     try await store.isAwaited()
     gate.open()
     try await inTime { #expect(await down.value.isClean) }
-    #expect(component.finished.values == [1, 2])
-    #expect(store.activity.entries.isEmpty)
   }
 
   @Test(
-    "L3: an update in progress of a long-running component is followed by one with the last props",
-    arguments: Place.allCases, Queue.allCases)
-  func longRunning(place: Place, queue: Queue) async throws {
-    let gate = Gate()
-    let store = CornerStore(showing: 1, on: queue)
-    let component = try await behind(gate, at: place, of: store, isLongRunning: true)
-    let down = Task { await store.shutdown() }
-    try await store.isAwaited()
-    gate.open()
-    try await inTime { #expect(await down.value.isClean) }
-    #expect(component.finished.values == [1, 2])
+    "L3: an update in progress is followed by one with the last props, of a long-running component, too",
+    arguments: Place.allCases, [false, true])
+  func component(place: Place, isLongRunning: Bool) async throws {
+    for queue in Queue.allCases {
+      let gate = Gate()
+      let store = CornerStore(showing: 1, on: queue)
+      let component = try await behind(gate, at: place, of: store, isLongRunning: isLongRunning)
+      try await shutDown(store, of: store, opening: gate)
+      #expect(component.finished.values == [1, 2])
+      #expect(store.activity.entries.isEmpty)
+    }
   }
 
   @Test("L3: a body beside it that does not return keeps no props from it", arguments: Place.allCases)
@@ -74,10 +66,7 @@ struct LastPropsTests {
     let store = CornerStore(showing: 1, on: queue)
     let scope = store.scope(\.self)
     let component = try await behind(gate, at: place, of: scope)
-    let down = Task { await scope.shutdown() }
-    try await store.isAwaited()
-    gate.open()
-    try await inTime { #expect(await down.value.isClean) }
+    try await shutDown(scope, of: store, opening: gate)
     #expect(component.finished.values == [1, 2])
     await store.send(.show(3))
     await store.settled()
@@ -143,8 +132,7 @@ struct LastPropsTests {
     try await inTime { #expect(await scope.shutdown().isClean) }
   }
 
-  @Test(
-    "L3: a part that ends while a shutdown waits gets nothing any more", arguments: [Place.part, .nested])
+  @Test("L3: a part that ends while a shutdown waits gets nothing more", arguments: [Place.part, .nested])
   func ended(place: Place) async throws {
     let gate = Gate()
     let store = CornerStore(showing: 1, on: .serial)
@@ -183,8 +171,7 @@ struct LastPropsTests {
       store.dispatch(.show(7))
     }
     // As if the shutdown had begun between two turns.
-    let account = store.engine.account
-    store.engine.mail.withLock { (account.phase, account.closesAfter) = (.closing, $0.tickets) }
+    store.closeAfterMailbox()
     hold.letGo()
     try await inTime { #expect(await store.shutdown().isClean) }
     #expect(component.finished.values.last == 7)
@@ -234,9 +221,7 @@ struct LastPropsTests {
     #expect(recorded == [2])
   }
 
-  @Test(
-    "L3: an update that reads states and actions to the end does not hold up a shutdown",
-    arguments: Place.allCases)
+  @Test("L3: an update that reads states and actions holds up no shutdown", arguments: Place.allCases)
   func waiting(place: Place) async throws {
     let store = CornerStore(showing: 1, on: .serial)
     let (waits, found) = (Gate(), Recorder<Int?>())

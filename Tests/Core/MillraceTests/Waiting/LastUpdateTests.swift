@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// The end of the last update is what `settled()` waits for, and nothing else happens after it.
 @Suite("settled() and the last update", .timeLimit(.minutes(10)))
@@ -26,7 +25,7 @@ struct LastUpdateTests {
   }
 
   private func waiters(_ count: Int) async throws {
-    try await eventually { store.engine.locked({ store.engine.awaiters.count }) == count }
+    try await eventually { store.waiterCount == count }
   }
 
   @Test("of the store and of a scope around the component's own", arguments: [false, true])

@@ -1,9 +1,8 @@
 #if DEBUG
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 @Suite("Waits that are long")
 struct LongWaitTests {
@@ -26,8 +25,7 @@ struct LongWaitTests {
     store.connect(
       when: { Optional($0.count) }, named: "ticking", longRunning: true,
       run: { [gate] _, _ in await gate.waitIgnoringCancellation() })
-    store.dispatch(.ask("copy"))
-    try await gate.waiters(atLeast: 2)
+    try await store.dispatch(.ask("copy"), reaching: gate, by: 2)
     return jobs
   }
 
@@ -71,8 +69,7 @@ struct LongWaitTests {
     let message = try #require(try await reports.values(atLeast: 2).first).message
     #expect(message.hasPrefix("settled() of Office has waited for a second, for\njobs on "))
     #expect(message.contains(" first") && message.contains(" second"))
-    store.dispatch(.askOnly([]))
-    await store.settled()
+    await store.settled(after: .askOnly([]))
   }
 
   @Test("twenty pieces of work are named, and how many more there are")
@@ -150,18 +147,17 @@ struct LongWaitTests {
     await waiting.value
     try await nobodySleeps()
     clock.advance(by: .seconds(10))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     try await nobodySleeps()
     #expect(reports.count == 0)
   }
 
   @Test("E7: what measures a wait keeps nothing")
   func keepsNothing() async throws {
-    weak var ended: Engine?
+    weak var ended: AnyObject?
     do {
       let store = makeStore()
-      ended = store.engine
+      ended = store.inside
       _ = try await beginWork(in: store)
       let waiting = Task { await store.settled() }
       try await clock.sleepers(atLeast: 1)

@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What `settled()` waits for.
 @Suite("Settling", .timeLimit(.minutes(10)))
@@ -13,9 +12,7 @@ struct SettledTests {
 
   private var stubborn: JobEffect<Never> { .stubborn(until: gate, began, ended) }
 
-  @Test(
-    "settled() waits for runs, stopped bodies and updates, and not for what is long-running",
-    arguments: Queue.allCases)
+  @Test("settled() waits for runs, stopped bodies and updates, none long-running", arguments: Queue.allCases)
   func settled(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let never = Gate()
@@ -23,8 +20,7 @@ struct SettledTests {
     let component = RecordingComponent<Int>(holdingAt: gate)
     store.connect(component, to: \.count)
     store.connect(stubborn)
-    store.dispatch(.askOnly(["stopped", "kept"]))
-    try await gate.waiters(atLeast: 3)
+    try await store.dispatch(.askOnly(["stopped", "kept"]), reaching: gate, by: 3)
     store.dispatch(.drop("stopped"))
     let opening = Task { gate.open() }
     await store.settled()
@@ -37,8 +33,7 @@ struct SettledTests {
   func settledLongRunning() async throws {
     let store = BoardStore(on: .immediate)
     store.connect(stubborn, longRunning: true)
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     await store.settled()
     #expect(ended.count == 0)
     store.dispatch(.drop("job"))
@@ -46,41 +41,6 @@ struct SettledTests {
     await store.settled()
     #expect(ended.values == ["job, cancelled: true"])
     await opening.value
-  }
-
-  @Test("settled(), finished() and shutdown() inside a run or an update do not wait for it")
-  func insideWork() async throws {
-    final class Waiting: Component {
-      let body: @Sendable () async -> Void
-      init(_ body: @escaping @Sendable () async -> Void) { self.body = body }
-      func update(_ count: Int) async { await body() }
-    }
-    let store = BoardStore(on: .serial)
-    let ended = ended
-    store.connect(
-      JobEffect { [weak store] _, _ in
-        await store?.settled()
-        ended.append("run settled")
-      })
-    store.dispatch(.ask("job"))
-    await store.settled()
-    let component = Waiting { [weak store] in
-      await store?.settled()
-      ended.append("update settled")
-    }
-    let connection = store.connect(component, to: \.count)
-    await store.settled()
-    connection.disconnect()
-    await connection.finished()
-    #expect(ended.values == ["run settled", "update settled"])
-    store.connect(
-      when: { $0.count == 1 ? 1 : nil },
-      run: { [weak store] _, _ in
-        if let report = await store?.shutdown() { ended.append("shut down: \(report)") }
-      })
-    store.dispatch(.add(1))
-    try await ended.values(atLeast: 3)
-    #expect(ended.values.last == "shut down: clean")
   }
 
   @Test("settled() inside two runs: each waits for the other, until one is stopped")
@@ -93,7 +53,7 @@ struct SettledTests {
         ended.append("\(job.name), stopped: \(Task.isCancelled)")
       })
     store.dispatch(.askOnly(["first", "second"]))
-    try await eventually { store.engine.locked { store.engine.awaiters.count } == 2 }
+    try await store.isAwaited(by: 2)
     #expect(ended.count == 0)
     store.dispatch(.drop("first"))
     #expect(try await ended.values(atLeast: 2) == ["first, stopped: true", "second, stopped: false"])
@@ -115,7 +75,7 @@ struct SettledTests {
       ended.append("both")
     }
     own.append(store.connect(component, to: \.jobs.count))
-    try await eventually { store.engine.locked { store.engine.awaiters.count } == 1 }
+    try await store.isAwaited()
     #expect(ended.count == 0)
     gate.open()
     try await ended.values(atLeast: 1)
@@ -138,16 +98,13 @@ struct SettledTests {
         await gate.waitIgnoringCancellation()
         order.append("ended")
       })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     if isUpdate {
       store.connect(ClosureComponent<Int> { _ in await settle() }, to: \.count, longRunning: true)
     } else {
       store.connect(JobEffect { _, _ in await settle() }, longRunning: true)
     }
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: order, opening: gate)
     #expect(try await order.values(atLeast: 2) == ["ended", "settled"])
   }
 
@@ -161,8 +118,7 @@ struct SettledTests {
         await gate.waitIgnoringCancellation()
         throw Mishap()
       })
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     let props = Task {
       await store.settled()
       return component.finished.values
@@ -176,20 +132,16 @@ struct SettledTests {
   func cancelled() async throws {
     let store = BoardStore(on: .immediate)
     store.connect(stubborn)
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     let waiting = Task { await store.settled() }
     waiting.cancel()
     await waiting.value
     #expect(ended.count == 0)
-    #expect(store.engine.locked { store.engine.awaiters.isEmpty })
-    gate.open()
-    await store.settled()
+    #expect(store.waiterCount == 0)
+    await store.settled(opening: gate)
   }
 
-  @Test(
-    "settled() in a task that a run has left behind waits for the run that goes on",
-    arguments: Queue.allCases)
+  @Test("settled() in a task left behind by a run waits for a run that goes on", arguments: Queue.allCases)
   func leftBehind(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let (left, over) = (Gate(), Recorder<Bool>())
@@ -202,8 +154,7 @@ struct SettledTests {
           over.append(true)
         }
       })
-    store.dispatch(.askOnly(["going on", "leaving"]))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.askOnly(["going on", "leaving"]), reaching: gate)
     try await eventually {
       store.activity.entries.contains { $0.work.contains { $0.phase == .finished } }
     }
@@ -214,8 +165,7 @@ struct SettledTests {
     try await over.values(atLeast: 1)
   }
 
-  @Test(
-    "L3: settled() inside an update waits for another update, and not for itself", arguments: Queue.allCases)
+  @Test("L3: settled() in an update waits for another update, not for itself", arguments: Queue.allCases)
   func anotherUpdate(queue: Queue) async throws {
     // The report of a long wait looks at all waits again: here it never comes.
     var options = StoreOptions()

@@ -1,9 +1,8 @@
 import Dispatch
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What a shutdown ends, in which order, and what it tells.
 @Suite("Shutting down", .timeLimit(.minutes(10)))
@@ -18,8 +17,7 @@ struct ShutdownTests {
   func limitless() async throws {
     let store = BoardStore(on: .immediate)
     store.connect(stubborn)
-    store.dispatch(.askOnly(["a"]))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.askOnly(["a"]), reaching: gate)
     let down = Task {
       await store.shutdown(graceful: .seconds(Int64.max), hard: .seconds(Int64.max))
     }
@@ -27,46 +25,27 @@ struct ShutdownTests {
     #expect(await down.value.isClean)
   }
 
-  @Test("shutdown stops runs and returns when all have returned", arguments: Queue.allCases)
-  func shutdown(queue: Queue) async throws {
-    let store = BoardStore(on: queue)
-    store.connect(stubborn)
-    store.dispatch(.askOnly(["a", "b"]))
-    try await gate.waiters(atLeast: 2)
-    let opening = Task { gate.open() }
-    let report = await store.shutdown()
-    #expect(report.isClean)
-    #expect(Set(ended.values).count == 2)
-    await opening.value
-    #expect(store.activity.entries.isEmpty)
-  }
-
   @Test(
     "R4: a failure that is thrown once the store is closed is not reduced, also not beneath a scope",
     arguments: Queue.allCases, [false, true])
   func thrownLate(queue: Queue, isInScope: Bool) async throws {
     let store = BoardStore(on: queue)
-    let events = EventRecorder()
-    store.observe(events)
+    let events = EventRecorder(of: store)
     (isInScope ? store.scope(\.self) : store).connect(
       JobEffect(throwing: Mishap.self) { [gate] _, _ throws(Mishap) in
         await gate.waitIgnoringCancellation()
         throw Mishap()
       })
-    store.dispatch(.ask("a"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("a"), reaching: gate)
     // As while a shutdown ends connections, of which there may be many.
-    store.engine.mail.withLock { _ in store.engine.account.phase = .closed }
-    gate.open()
-    await store.settled()
+    store.closeMailbox()
+    await store.settled(opening: gate)
     #expect(store.state.log.isEmpty)
     await store.shutdown()
     #expect(events.runs == ["started #1 a", "cancelled #1 a", "ended #1 a"])
   }
 
-  @Test(
-    "a shutdown returns when bodies that it has stopped have thrown, long-running ones, too",
-    arguments: Queue.allCases)
+  @Test("a shutdown returns when stopped bodies have thrown, long-running or not", arguments: Queue.allCases)
   func thrownByLongRunning(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     store.connect(
@@ -74,8 +53,7 @@ struct ShutdownTests {
         await gate.waitIgnoringCancellation()
         throw Mishap()
       }, longRunning: true)
-    store.dispatch(.ask("a"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("a"), reaching: gate)
     let down = Task { await store.shutdown() }
     try await eventually { "\(store.activity)".contains("stopping") }
     gate.open()
@@ -132,14 +110,12 @@ struct ShutdownTests {
     await store.settled()
     store.observe(SlowLog(reported))
     store.connect(stubborn)
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     let clock = TestClock()
     let down = Task { await store.shutdown(graceful: .zero, hard: .seconds(5), clock: clock) }
     try await clock.sleepers(atLeast: 1)
     // It has been told that the run was stopped.
-    let engine = store.engine
-    try await eventually { engine.locked { engine.observers.all.allSatisfy { $0.ownWork == 0 } } }
+    try await eventually { store.haveObserversHeardAll }
     clock.advance(by: .seconds(5))
     let report = await down.value
     #expect(report.unfinished.map(\.connection.name) == ["JobEffect"])
@@ -159,25 +135,8 @@ struct ShutdownTests {
       ended.append("down")
     }
     try await gate.waiters(atLeast: 1)
-    try await store.isAwaited { ended.count > 0 }
-    #expect(ended.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: ended, opening: gate)
     await down.value
-  }
-
-  @Test("a graceful shutdown ends early when everything is done")
-  func gracefulEarly() async throws {
-    let clock = TestClock()
-    let store = BoardStore(on: .immediate)
-    store.connect(stubborn)
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
-    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
-    try await clock.sleepers(atLeast: 1)
-    gate.open()
-    #expect(await down.value.isClean)
-    #expect(ended.values == ["job, cancelled: false"])
-    #expect(clock.now == .start)
   }
 
   @Test("what has not returned by the hard deadline is named")
@@ -186,8 +145,7 @@ struct ShutdownTests {
     let store = BoardStore(on: .immediate)
     store.connect(stubborn, named: "Stubborn")
     store.connect(JobEffect { _, _ in }, named: "Prompt")
-    store.dispatch(.ask("job"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("job"), reaching: gate)
     let down = Task { await store.shutdown(hard: .seconds(3), clock: clock) }
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(3))
@@ -196,8 +154,7 @@ struct ShutdownTests {
     #expect(report.unfinished.map(\.connection.name) == ["Stubborn"])
     #expect(report.unfinished[0].work.map(\.phase) == [.stopping])
     #expect(report.description.contains("Stubborn"))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
     #expect(store.activity.entries.isEmpty)
   }
 
@@ -219,33 +176,11 @@ struct ShutdownTests {
     gate.open()
   }
 
-  @Test(
-    "components get their last props before a shutdown returns, observers hear of all, and both are ended",
-    arguments: Queue.allCases)
-  func lastProps(queue: Queue) async {
-    let store = BoardStore(on: queue)
-    let observer = EventRecorder()
-    store.observe(observer)
-    let component = RecordingComponent<Int>()
-    store.connect(component, to: \.count)
-    let observed = Recorder<Int>()
-    store.onAction { _, board in observed.append(board.count) }
-    for _ in 0..<100 { store.dispatch(.add(1)) }
-    let report = await store.shutdown()
-    #expect(report.isClean)
-    #expect(component.received.values.last == 100)
-    #expect(observed.values == Array(1...100))
-    #expect(observer.lines.filter { $0.contains("did reduce") }.count == 100)
-    #expect(store.activity.entries.isEmpty)
-  }
-
   @Test("nothing new starts while a store shuts down, and what is connected then is not")
   func nothingNew() async throws {
-    let hold = Hold()
-    let store = BoardStore(heldBy: hold)
+    let (store, hold) = BoardStore.held()
     store.connect(stubborn)
-    store.dispatch(.report("hold"))
-    try await hold.isHeld()
+    try await store.stays(at: hold)
     store.dispatch(.ask("job"))
     gate.open()
     let closing = Task { await store.shutdown() }

@@ -23,8 +23,7 @@ struct TaskLocalTests {
         }
       })
     for number in 0..<20 {
-      store.dispatch(.ask(Job("job", number + 1)))
-      await store.settled()
+      await store.settled(after: .ask(Job("job", number + 1)))
     }
     await Local.$value.withValue(8) {
       store.dispatch(.add(1))
@@ -33,36 +32,41 @@ struct TaskLocalTests {
     #expect(seen.values == Array(repeating: 0, count: 20 * 11 + 2))
   }
 
+  enum Lifetime: CaseIterable, Sendable { case part, element, predicate }
+
   @Test(
-    "L3: a task that a lifetime's closure makes is not taken for the run whose action began the lifetime",
-    arguments: Queue.allCases)
-  func inClosure(queue: Queue) async throws {
+    "L3: a closure's task is not taken for the run that began the lifetime",
+    arguments: Queue.allCases, Lifetime.allCases)
+  func inClosure(queue: Queue, lifetime: Lifetime) async throws {
     let store = CornerStore(on: queue)
     let (order, gate) = (Recorder<String>(), Gate())
-    store.connectPart { [weak store] _ in
-      Task {
+    let wait: @Sendable () -> Void = { [weak store] in
+      _ = Task {
         await store?.settled()
         order.append("settled")
       }
     }
-    // The body that begins the part goes on after it.
+    switch lifetime {
+    case .part: store.connectPart { _ in wait() }
+    case .element: store.connectRows { _, _ in wait() }
+    case .predicate: store.connect(while: \.isPositive) { _ in wait() }
+    }
+    // The body that begins the lifetime goes on after it.
     store.connect(
       when: { $0.isOpen ? 1 : nil },
       run: { (_: Int, send) in
-        await send(Change { $0.part = Piece(id: 1) })
+        await send(Change { ($0.x, $0.part, $0.rows) = (1, Piece(id: 1), [Piece(id: 1)]) })
         await gate.waitIgnoringCancellation()
         order.append("returned")
       })
     store.change { $0.isOpen = true }
     try await gate.waiters(atLeast: 1)
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: order, opening: gate)
     #expect(try await order.values(atLeast: 2) == ["returned", "settled"])
   }
 
   @Test(
-    "L3: a task that a cancellation handler makes is not taken for the run whose action has led there",
+    "L3: a cancellation handler's task is not taken for the run that led there",
     arguments: Queue.allCases)
   func inHandler(queue: Queue) async throws {
     let store = BoardStore(on: queue)
@@ -86,8 +90,7 @@ struct TaskLocalTests {
           order.append("returned")
         }
       })
-    store.dispatch(.askOnly(["stops", "stopped"]))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.askOnly(["stops", "stopped"]), reaching: gate)
     try await store.isAwaited()
     first.open()
     try await eventually { !"\(store.activity)".contains("stopping") }
@@ -116,47 +119,11 @@ struct TaskLocalTests {
             order.append("returned")
           }
         }))
-    store.dispatch(.askOnly(["left", "other"]))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.askOnly(["left", "other"]), reaching: gate)
     try await eventually { "\(store.activity)".contains("finished") }
     connection.values[0].disconnect()
     first.open()
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
+    try await store.isAwaited(beforeAnyOf: order, opening: gate)
     #expect(try await order.values(atLeast: 2) == ["returned", "finished"])
-  }
-
-  @Test(
-    "L3: a cancellation handler's task is not taken for the run, in closures of elements and predicates",
-    arguments: [false, true])
-  func inOthers(isElement: Bool) async throws {
-    let store = CornerStore(on: .immediate)
-    let (order, gate) = (Recorder<String>(), Gate())
-    let wait: @Sendable (CornerStore?) -> Void = { store in
-      _ = Task {
-        await store?.settled()
-        order.append("settled")
-      }
-    }
-    store.connectRows { [weak store] _, _ in if isElement { wait(store) } }
-    store.connect(while: \.isPositive) { [weak store] _ in if !isElement { wait(store) } }
-    store.connect(
-      when: { $0.isOpen ? 1 : nil },
-      run: { (_: Int, send) in
-        await send(
-          Change { corner in
-            corner.x = 1
-            corner.rows = [Piece(id: 1)]
-          })
-        await gate.waitIgnoringCancellation()
-        order.append("returned")
-      })
-    store.change { $0.isOpen = true }
-    try await gate.waiters(atLeast: 1)
-    try await store.isAwaited { order.count > 0 }
-    #expect(order.values == [])
-    gate.open()
-    #expect(try await order.values(atLeast: 2) == ["returned", "settled"])
   }
 }

@@ -1,8 +1,7 @@
+import Millrace
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import Millrace
 
 /// What a run or an update waits for, in a program.
 @Suite("Waits")
@@ -28,19 +27,17 @@ struct WaitTests {
         await send(.report(line))
         try? await next.wait()
       }, named: "jobs")
-    store.dispatch(.ask("copy"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("copy"), reaching: gate)
     #expect(waits(in: store) == [["the printer (a gate)"]])
     #expect(
       "\(store.activity)".hasSuffix(
         "    running #1 copy, started by action 1, waits for the printer (a gate)"))
     gate.open()
     try await eventually { waits(in: store) == [["a gate"]] }
-    next.open()
-    await store.settled()
+    await store.settled(opening: next)
     #expect(store.state.log == ["printed copy"])
     #expect(waits(in: store) == [[]])
-    #expect(store.engine.waits.withLock(\.all.isEmpty))
+    #expect(!store.isAnyWaitOnRecord)
   }
 
   @Test("each task of a run has its own wait")
@@ -52,12 +49,10 @@ struct WaitTests {
         async let two: Void = withWaitReason("two") { try? await gate.wait() }
         _ = await (one, two)
       })
-    store.dispatch(.ask("copy"))
-    try await gate.waiters(atLeast: 2)
+    try await store.dispatch(.ask("copy"), reaching: gate, by: 2)
     #expect(waits(in: store) == [["one (a gate)", "two (a gate)"]])
     #expect("\(store.activity)".hasSuffix(", waits for one (a gate) and two (a gate)"))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("an error ends the wait and is passed on")
@@ -72,42 +67,26 @@ struct WaitTests {
         }
         try? await gate.wait()
       })
-    store.dispatch(.ask("copy"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("copy"), reaching: gate)
     #expect(store.state.log == ["thrown"])
     #expect(waits(in: store) == [["a gate"]])
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
-  @Test("a run that waits for the one before it says so, and a stopped one what it waits for")
+  @Test("a run that waits for the one before it says so until it begins, and a stopped one what it waits for")
   func predecessor() async throws {
     let store = BoardStore(on: .immediate)
     store.connect(NamedJobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() })
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.ask(Job("a", 2)))
-    store.dispatch(.ask(Job("a", 3)))
+    try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
+    for value in 2...3 { store.dispatch(.ask(Job("a", value))) }
     #expect(waits(in: store) == [["a gate"], ["the run before it"]])
-    let report = await store.shutdown(hard: .milliseconds(1), clock: ImmediateClock())
-    #expect("\(report)".contains("stopping #1 a1, started by action 1, waits for a gate"))
-    gate.open()
-    await store.settled()
-    #expect(store.engine.waits.withLock(\.all.isEmpty))
-  }
-
-  @Test("the successor of a stopped run waits no longer once it has begun")
-  func successor() async throws {
-    let store = BoardStore(on: .immediate)
-    store.connect(NamedJobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() })
-    store.dispatch(.ask(Job("a", 1)))
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.ask(Job("a", 2)))
     gate.pass()
     try await gate.waiters(atLeast: 1)
     #expect(waits(in: store) == [["a gate"]])
-    gate.open()
-    await store.settled()
+    let report = await store.shutdown(hard: .milliseconds(1), clock: ImmediateClock())
+    #expect("\(report)".contains("stopping #3 a3, started by action 3, waits for a gate"))
+    await store.settled(opening: gate)
+    #expect(!store.isAnyWaitOnRecord)
   }
 
   @Test("activity says what an update waits for")
@@ -116,8 +95,7 @@ struct WaitTests {
     store.connect(RecordingComponent<Int>(holdingAt: gate), to: \.count, named: "display")
     try await gate.waiters(atLeast: 1)
     #expect("\(store.activity)".hasSuffix("    running update, waits for a gate"))
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("outside of runs and updates a mark only calls its body")
@@ -137,34 +115,23 @@ struct WaitTests {
     }
     store.connect(
       JobEffect { [gate] _, _ in await withWaitReason(spell()) { try? await gate.wait() } })
-    store.dispatch(.ask("copy"))
-    try await gate.waiters(atLeast: 1)
+    try await store.dispatch(.ask("copy"), reaching: gate)
     #expect(spelled.count == 0)
     #expect(waits(in: store) == [["a slot (a gate)"]])
     #expect(spelled.count == 1)
-    gate.open()
-    await store.settled()
+    await store.settled(opening: gate)
   }
 
   @Test("a value that is handed over is told, and names the run")
   func handedOver() async throws {
     let store = BoardStore(on: .immediate)
-    let observer = EventRecorder()
-    store.observe(observer)
-    struct Follows: HandoverEffectComponent {
-      typealias Action = Board.Action
-      func id(of job: Job) -> String { job.name }
-      func requests(in board: Board) -> Set<Job> { board.jobs }
-      func run(following jobs: RequestUpdates<Job>, send: Send<Board.Action>) async {
-        for await job in jobs { await send(.report("\(job)")) }
-      }
-    }
-    store.connect(Follows())
+    let observer = EventRecorder(of: store)
+    store.connect(
+      FollowingJobEffect { jobs, send in for await job in jobs { await send(.report("\(job)")) } })
     store.dispatch(.ask(Job("a", 1)))
     store.dispatch(.ask(Job("a", 2)))
     #expect(store.activity.entries.flatMap(\.work).map(\.request) == ["a2"])
-    store.dispatch(.drop("a"))
-    await store.settled()
+    await store.settled(after: .drop("a"))
     #expect(observer.runs.contains("handed a2 to #1 a1"))
   }
 }
