@@ -20,6 +20,7 @@ public final class LoopbackServer: Sendable {
   private let connections = DispatchGroup()
   private let open = Lock<Set<Int32>>([])
   private let isStopped = Lock(false)
+  private let isClosed = Lock(false)
   /// The local ports of sockets that were connected to an earlier server on the same port.
   private let strangers: Set<UInt16>
 
@@ -49,47 +50,43 @@ public final class LoopbackServer: Sendable {
       }
       accepting.leave()
     }
+    StopsServers.servers?.withLock { $0.append(self) }
   }
 
   /// A socket on a port of its own, on which nobody listens yet.
   public static func boundSocket() throws -> (socket: Int32, port: UInt16) {
-    #if canImport(Darwin)
-    let bound = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-    let bound = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    _ = fcntl(bound, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
-        bind(bound, general, length) == 0 && getsockname(bound, general, &length) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    return (bound, UInt16(bigEndian: address.sin_port))
+    return try bind(&address, AF_INET, \.sin_port)
   }
 
   private static func boundSocketOnIPv6() throws -> (socket: Int32, port: UInt16) {
-    #if canImport(Darwin)
-    let bound = socket(AF_INET6, SOCK_STREAM, 0)
-    #else
-    let bound = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    _ = fcntl(bound, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_addr = in6addr_loopback
-    var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    return try bind(&address, AF_INET6, \.sin6_port)
+  }
+
+  private static func bind<Address>(
+    _ address: inout Address, _ family: Int32, _ port: KeyPath<Address, in_port_t>
+  ) throws -> (socket: Int32, port: UInt16) {
+    #if canImport(Darwin)
+    let bound = Darwin.socket(family, SOCK_STREAM, 0)
+    let bind = Darwin.bind
+    #else
+    let bound = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+    let bind = Glibc.bind
+    #endif
+    _ = fcntl(bound, F_SETFD, FD_CLOEXEC)
+    var length = socklen_t(MemoryLayout<Address>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { address in
       address.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
         bind(bound, general, length) == 0 && getsockname(bound, general, &length) == 0
       }
     }
     guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    return (bound, UInt16(bigEndian: address.sin6_port))
+    return (bound, UInt16(bigEndian: address[keyPath: port]))
   }
 
   /// A server that answers each request with `answer(head)`.
@@ -129,7 +126,12 @@ public final class LoopbackServer: Sendable {
     open.withLock { for socket in $0 { _ = shutdown(socket, Int32(SHUT_RDWR)) } }
     await connectionsEnded()
     #if !canImport(Darwin)
-    close(listener)
+    // Once: the descriptor is another's then.
+    let wasClosed = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return isClosed
+    }
+    if !wasClosed { close(listener) }
     #endif
   }
 

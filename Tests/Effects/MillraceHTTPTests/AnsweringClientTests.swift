@@ -1,6 +1,5 @@
 import Foundation
 import Millrace
-import MillraceEffects
 import MillraceHTTP
 import MillraceTestStore
 import MillraceTesting
@@ -14,10 +13,7 @@ import Testing
   private func outcome(
     of request: HTTPRequest, answeredBy response: HTTPResponse
   ) async -> Result<HTTPResponse, HTTPFailure> {
-    let client = HTTPClient(clock: TestClock()) { _ in response }
-    do throws(HTTPFailure) { return .success(try await client.load(request)) } catch {
-      return .failure(error)
-    }
+    await Result.of(request, through: HTTPClient(clock: TestClock()) { _ in response })
   }
 
   @Test("without a clock no request is given up, however slow the machine is") func untimed() async throws {
@@ -225,19 +221,5 @@ import Testing
       $0 = Feed(text: "news")
     }
     await store.finish()
-  }
-
-  @Test("a policy around the effect asks the closure again")
-  func retried() async throws {
-    let calls = Recorder<String>()
-    let client = HTTPClient(clock: TestClock()) { request in
-      calls.append(request.url)
-      return HTTPResponse(status: calls.count < 3 ? 503 : 200)
-    }
-    let effect = HTTPEffect(client: client).retried(
-      times: 2, clock: ImmediateClock(), when: { retry, _ in retry.failure.isTransient },
-      action: { retry, request in .failed(retry.failure, of: request) })
-    let outcome = await effect.outcome(of: HTTPRequest(Self.feed))
-    #expect(calls.count == 3 && outcome.sent.count == 3, "\(outcome)")
   }
 }

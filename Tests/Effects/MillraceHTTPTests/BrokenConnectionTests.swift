@@ -8,17 +8,6 @@ import Testing
 
 /// Requests of every method to a server that breaks each connection at a random byte.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct BrokenConnectionTests {
-  /// Numbers that depend on the seed alone.
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private static let methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
 
   /// Serves until `budget` bytes were read and written in all.
@@ -58,7 +47,7 @@ import Testing
     let count = TestSize.count(60, full: 3_400)
     let arrived = Lock<[String: Int]>([:])
     let connections = Lock(0)
-    let random = Lock(Seeded(state: seed))
+    let random = Lock(SeededGenerator(seed: seed))
     let server = try LoopbackServer { connection in
       connections.withLock { $0 += 1 }
       let (budget, resets) = random.withLock {
@@ -68,7 +57,7 @@ import Testing
       if resets { connection.reset() }
     }
     let client = HTTPClient.untimed()
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let requests = (0..<count).map { number in
       let method = Self.methods.randomElement(using: &generator)!  // there are some
       let size = Int.random(in: 0...300, using: &generator)

@@ -2,11 +2,10 @@
 import Foundation
 import HostileServer
 import Millrace
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceHTTP
 
 /// Memory, threads and descriptors stay bounded.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct EnduranceTests {
@@ -32,14 +31,14 @@ import Testing
           _ = await loading.result
           if number == 99 { descriptors = ProcessFacts.descriptors }
           // The next thread begins when one has nothing to do. The system may be slow to remove that one.
-          try await eventually { ProcessFacts.threads(named: CurlThread.name) <= 2 }
-          most = max(most, ProcessFacts.threads(named: CurlThread.name))
+          try await eventually { ProcessFacts.httpThreads <= 2 }
+          most = max(most, ProcessFacts.httpThreads)
         }
       }
       try await server.allClosed()
       await server.stop()
       try await eventually { ProcessFacts.descriptors <= descriptors + 8 }
-      try await eventually { ProcessFacts.threads(named: CurlThread.name) == 0 }
+      try await eventually { ProcessFacts.httpThreads == 0 }
       print(
         """
         \(count) cancels: \(most) threads of HTTP at most, \(ProcessFacts.peakMegabytes) MiB at most, \
@@ -74,7 +73,7 @@ import Testing
             try await effect.run(
               HTTPDownloadRequest(request, to: path),
               send: .recording(into: finished))
-            threads.withLock { $0 = max($0, ProcessFacts.threads(named: CurlThread.name)) }
+            threads.withLock { $0 = max($0, ProcessFacts.httpThreads) }
             descriptors.withLock { $0 = max($0, ProcessFacts.descriptors) }
             unlink(path)
           }
@@ -129,13 +128,13 @@ import Testing
       for loading in loadings { loading.cancel() }
       for loading in loadings {
         await #expect(throws: HTTPFailure.cancelled) { try await loading.value }
-        most = max(most, ProcessFacts.threads(named: CurlThread.name))
+        most = max(most, ProcessFacts.httpThreads)
       }
     }
     print("2000 cancelled look-ups: \(most) threads at most")
     #expect(most > 10)
-    #expect(most <= LookupSlots.most + 1)
-    try await eventually { ProcessFacts.threads(named: CurlThread.name) == 0 }
+    #expect(most <= Inside.mostLookups + 1)
+    try await eventually { ProcessFacts.httpThreads == 0 }
   }
 
   /// Returns when a name server is asked for a name with this label.

@@ -1,11 +1,10 @@
 #if !canImport(Darwin)
 import Foundation
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceHTTP
 
 /// Against a server that breaks the rules of HTTP/2, frame by frame.
 @Suite(
@@ -19,10 +18,8 @@ struct HTTP2HostileServerTests {
     let server = try HTTP2Server(behaviour)
     let relay = try #require(TLSRelay.shared)
     let url = "https://127.0.0.1:\(try #require(relay.port(for: server.port)))/"
-    var setup = CurlSetup(longestIdle: 1_000_000)
-    setup.authoritiesFile = relay.authority
     let clock = TestClock()
-    let client = HTTPClient(transport: CurlTransport(connectionsPerHost: 6, setup: setup), clock: clock)
+    let client = HTTPClient.untimed(clock: clock, authorities: relay.authority)
     // Only what may never end by itself is ended by time.
     let request = HTTPRequest(
       url, method: behaviour.method,
@@ -41,7 +38,6 @@ struct HTTP2HostileServerTests {
     case .either: break
     }
     #expect(client.exchangesUnderWay == 0)
-    await server.stop()
   }
 
   @Test("a connection that was silent for too long gets no other request, also while one still waits for it")
@@ -50,10 +46,8 @@ struct HTTP2HostileServerTests {
     let server = try HTTP2Server(mute, lasts: true)
     let relay = try #require(TLSRelay.shared)
     let url = "https://127.0.0.1:\(try #require(relay.port(for: server.port)))/"
-    var setup = CurlSetup(longestIdle: 1_000_000)
-    setup.authoritiesFile = relay.authority
     let clock = TestClock()
-    let client = HTTPClient(transport: CurlTransport(connectionsPerHost: 6, setup: setup), clock: clock)
+    let client = HTTPClient.untimed(clock: clock, authorities: relay.authority)
     let first = Task { try await client.load(HTTPRequest(url + "1", timeout: .seconds(5))) }
     try await clock.sleepers(atLeast: 1)
     try await eventually { server.requests == [1] }
@@ -68,7 +62,6 @@ struct HTTP2HostileServerTests {
     await #expect(throws: HTTPFailure.cancelled) { try await second.value }
     // Nobody waits for the silent connection any more.
     try await eventually { server.openConnections == 1 }
-    await server.stop()
   }
 
   @Test("there are many hostile behaviours over HTTP/2, each with a name of its own")

@@ -1,13 +1,12 @@
 import Foundation
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import MillraceHTTP
-
 /// Against a server that does whatever the worst server does.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct HostileServerTests {
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct HostileServerTests {
   /// Only what never ends by itself is ended by time.
   private static func request(_ server: HostileServer, _ behaviour: HostileBehaviour) -> HTTPRequest {
     HTTPRequest(
@@ -53,7 +52,6 @@ import Testing
       #expect(failure.isTransient == isTransient || isStatus)
       #expect(failure.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
     }
-    await server.stop()
   }
 
   @Test("the next request gets its own answer, whatever was done before", arguments: HostileBehaviour.tested)
@@ -75,7 +73,6 @@ import Testing
     case .another: #expect(arrivals.first?.connection != last?.connection)
     case .either: break
     }
-    await server.stop()
   }
 
   @Test("there are many hostile behaviours over HTTP/1.1, each with a name of its own")
@@ -94,7 +91,7 @@ import Testing
       for _ in 0..<2 { try await Self.all() }
       // Threads of servers that have been stopped may still have to go.
       try await eventually { ProcessFacts.descriptors <= descriptors }
-      try await eventually { ProcessFacts.threads(named: CurlThread.name) == 0 }
+      try await eventually { ProcessFacts.httpThreads == 0 }
       exit(ProcessFacts.peakMegabytes < 250 || ProcessFacts.needsMoreMemory ? 0 : 1)
     }
   }

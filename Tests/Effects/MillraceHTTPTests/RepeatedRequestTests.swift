@@ -6,7 +6,7 @@ import MillraceTesting
 import Testing
 
 /// A server that takes a request on a kept connection and hangs up, which libcurl would answer by asking again.
-@Suite(.serialized) struct RepeatedRequestTests {
+@Suite(.stopsServers, .serialized) struct RepeatedRequestTests {
   /// Answers the first request on each connection, and hangs up on the second.
   private static func makeServer(
     resets: Bool, _ arrived: Recorder<String>
@@ -15,7 +15,7 @@ import Testing
       guard let head = connection.readHead() else { return }
       arrived.append(String(head.prefix { $0 != "\r" }))
       if head.lowercased().contains("content-length: 5") { _ = connection.read(5) }
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+      connection.write(page())
       guard let second = connection.readHead() else { return }
       arrived.append(String(second.prefix { $0 != "\r" }))
       if second.lowercased().contains("content-length: 5") { _ = connection.read(5) }
@@ -34,8 +34,7 @@ import Testing
     while true {
       let before = arrived.count
       _ = try await client.load(first)
-      let result: Result<HTTPResponse, HTTPFailure>
-      do { result = .success(try await client.load(request)) } catch { result = .failure(error) }
+      let result = await Result.of(request, through: client)
       let arrivals = Array(arrived.values.dropFirst(before))
       if case .success = result, arrivals.count == 2 { continue }
       return (result, arrivals)
@@ -68,7 +67,7 @@ import Testing
     let refusing = Lock<LoopbackServer?>(nil)
     let server = try LoopbackServer { connection in
       guard connection.readHead() != nil else { return }
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+      connection.write(page())
       guard let second = connection.readHead() else { return }
       arrived.append(second)
       refusing.withLock { $0 }?.refuseConnections()
@@ -82,7 +81,6 @@ import Testing
     #expect(failure?.mayHaveBeenServed == true)
     #expect(arrived.count == 1)
     refusing.withLock { $0 = nil }
-    await server.stop()
   }
 
   @Test(
@@ -96,7 +94,6 @@ import Testing
     let (result, arrivals) = try await second(request, after: first, arrived)
     #expect(try result.get().body == Data("hi".utf8))
     #expect(arrivals.count { $0.hasPrefix("\(method) /second") } == 2)
-    await server.stop()
   }
 
   @Test("a request goes over a kept connection whatever its method, and over a new one once that was closed")
@@ -105,7 +102,7 @@ import Testing
     let server = try LoopbackServer { connection in
       connections.withLock { $0 += 1 }
       for _ in 0..<3 where connection.readHead() != nil {
-        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+        connection.write(page())
       }
     }
     let client = HTTPClient.untimed()
@@ -116,6 +113,5 @@ import Testing
     await server.connectionsEnded()
     _ = try await client.load(HTTPRequest(server.url(), method: "POST", timeout: nil))
     #expect(connections.withLock { $0 } == 2)
-    await server.stop()
   }
 }

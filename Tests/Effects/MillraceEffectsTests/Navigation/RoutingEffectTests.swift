@@ -47,26 +47,29 @@ private enum MailAction: Sendable {
 }
 
 @Suite("Routing", .timeLimit(.minutes(10))) @MainActor struct RoutingEffectTests {
-  private func makeStore(_ navigation: Navigation<Screen>) -> Store<Navigation<Screen>, MailAction> {
-    Store(initialState: navigation, on: .immediate) { navigation, action in
+  private func makeStore(
+    _ navigation: Navigation<Screen>,
+    perform: @escaping @Sendable (Navigation<Screen>.Step) async throws -> Void
+  ) -> (Store<Navigation<Screen>, MailAction>, Connection) {
+    let store = Store<Navigation<Screen>, MailAction>(initialState: navigation, on: .immediate) {
+      navigation, action in
       switch action {
       case .user(let change): change(&navigation)
       case .navigation(let action): navigation.reduce(action)
       }
     }
+    return (store, store.connect(RoutingEffect(perform: perform), to: \.self, action: MailAction.navigation))
   }
 
   @Test("an interface is slow: one step at a time, and then to the newest target")
   func slow() async throws {
     let (gate, interface, begun) = (Gate(), Interface(), Recorder<String>())
-    let store = makeStore(Navigation([.inbox]))
-    store.connect(
-      RoutingEffect<Screen> { step in
-        await interface.begin(step)
-        begun.append("\(step)")
-        await gate.waitIgnoringCancellation()
-        await interface.end(step)
-      }, to: \.self, action: MailAction.navigation)
+    let (store, _) = makeStore(Navigation([.inbox])) { step in
+      await interface.begin(step)
+      begun.append("\(step)")
+      await gate.waitIgnoringCancellation()
+      await interface.end(step)
+    }
     try await gate.waiters(atLeast: 1)
     store.dispatch(.user { $0.push(.message(1)) })
     store.dispatch(.user { $0.show([.inbox, .settings]) })
@@ -80,10 +83,8 @@ private enum MailAction: Sendable {
   @Test("an interface that does not come to an end is named with its step, and takes no time of its own")
   func hanging() async throws {
     let gate = Gate()
-    let store = makeStore(Navigation([.settings]))
-    let connection = store.connect(
-      RoutingEffect<Screen> { _ in await gate.waitIgnoringCancellation() }, to: \.self,
-      action: MailAction.navigation)
+    let (store, connection) = makeStore(Navigation([.settings])) { _ in await gate.waitIgnoringCancellation()
+    }
     try await gate.waiters(atLeast: 1)
     #expect("\(store.activity)".contains("push #1 settings"))
     connection.disconnect()
@@ -94,11 +95,9 @@ private enum MailAction: Sendable {
 
   @Test("an error is a failure of the step, and what was reached is shown")
   func failing() async {
-    let store = makeStore(Navigation([.inbox, .settings]))
-    store.connect(
-      RoutingEffect<Screen> { step in
-        if case .push(let entry) = step.change, entry.screen == .settings { throw Refusal() }
-      }, to: \.self, action: MailAction.navigation)
+    let (store, _) = makeStore(Navigation([.inbox, .settings])) { step in
+      if case .push(let entry) = step.change, entry.screen == .settings { throw Refusal() }
+    }
     await store.settled()
     #expect(store.state.failure?.reason == "Refusal()" && store.state.shown.map(\.screen) == [.inbox])
     store.dispatch(.user { $0.giveUp() })
@@ -109,13 +108,11 @@ private enum MailAction: Sendable {
   @Test("a window that is made anew while a step is in progress gets the next step when that has returned")
   func resets() async throws {
     let (gate, interface) = (Gate(), Interface())
-    let store = makeStore(Navigation([.inbox]))
-    store.connect(
-      RoutingEffect<Screen> { step in
-        await interface.begin(step)
-        await gate.waitIgnoringCancellation()
-        await interface.end(step, isPerformed: step.number > 1)
-      }, to: \.self, action: MailAction.navigation)
+    let (store, _) = makeStore(Navigation([.inbox])) { step in
+      await interface.begin(step)
+      await gate.waitIgnoringCancellation()
+      await interface.end(step, isPerformed: step.number > 1)
+    }
     try await gate.waiters(atLeast: 1)
     store.dispatch(.user { $0.reset() })
     gate.open()
@@ -139,18 +136,16 @@ private enum MailAction: Sendable {
     var random = SeededGenerator(seed: seed)
     let (interface, isCalm) = (Interface(), Lock(false))
     let luck = Lock(SeededGenerator(seed: seed &+ 1 << 32))
-    let store = makeStore(Navigation([.inbox]))
-    store.connect(
-      RoutingEffect<Screen> { step in
-        await interface.begin(step)
-        let (yields, fails) = luck.withLock {
-          (Int.random(in: 0...6, using: &$0), Int.random(in: 0..<8, using: &$0) == 0)
-        }
-        for _ in 0..<yields { await Task.yield() }
-        let isPerformed = isCalm.withLock { $0 } || !fails
-        await interface.end(step, isPerformed: isPerformed)
-        if !isPerformed { throw Refusal() }
-      }, to: \.self, action: MailAction.navigation)
+    let (store, _) = makeStore(Navigation([.inbox])) { step in
+      await interface.begin(step)
+      let (yields, fails) = luck.withLock {
+        (Int.random(in: 0...6, using: &$0), Int.random(in: 0..<8, using: &$0) == 0)
+      }
+      for _ in 0..<yields { await Task.yield() }
+      let isPerformed = isCalm.withLock { $0 } || !fails
+      await interface.end(step, isPerformed: isPerformed)
+      if !isPerformed { throw Refusal() }
+    }
     for _ in 0..<Int.random(in: 1...20, using: &random) {
       let number = Int.random(in: 0..<5, using: &random)
       switch Int.random(in: 0..<8, using: &random) {

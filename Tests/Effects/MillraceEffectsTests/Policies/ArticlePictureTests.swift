@@ -15,70 +15,69 @@ import Testing
   }
 
   /// The rows of the picture in which each line has requests of its own.
-  private static func rows() throws -> [(policy: String, timeline: Timeline)] {
+  private static func rows() throws -> [(policy: String, pictures: [String])] {
     try Checkout.text("Documentation/MillraceEffects.docc/Policies.md").split(separator: "\n")
       .drop { !$0.hasPrefix("     ") || !$0.hasSuffix("sent") }.dropFirst().prefix { $0 != "```" }
       .map { line in
         let words = line.split(separator: " ")
-        let pictures = words.suffix(3).map { String($0) }
-        return (
-          words.dropLast(3).joined(separator: " "),
-          Timeline(asks: pictures[0], begins: pictures[1], sends: pictures[2])
-        )
+        return (words.dropLast(3).joined(separator: " "), words.suffix(3).map { String($0) })
       }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("each line with requests of its own is what its policy does")
   func ownRequests() throws {
     let rows = try Self.rows()
     try #require(rows.count == 10)
     let second = Duration.seconds(1)
-    for (policy, timeline) in rows {
+    for (policy, shown) in rows {
       switch policy {
       case "debounced(for:), capitals 3 s, others 1 s":
-        timeline.check(ScriptedWork()) {
+        ScriptedWork().plays(shown[0], begins: shown[1], sends: shown[2]) {
           $0.debounced(for: { second * ($0.isUppercase ? 3 : 1) }, clock: $0.clock)
         }
       case "polled(every: 4 s, jitter: 0.5, seed: 5)":
-        timeline.check(ScriptedWork()) {
+        ScriptedWork().plays(shown[0], begins: shown[1], sends: shown[2]) {
           $0.polled(every: second * 4, jitter: 0.5, seed: 5, clock: $0.clock)
         }
       case "hedged(after: 2 s), 5 s each":
-        timeline.check(ScriptedWork(takes: 5)) { $0.hedged(after: second * 2, clock: $0.clock) }
+        ScriptedWork(takes: 5).plays(shown[0], begins: shown[1], sends: shown[2]) {
+          $0.hedged(after: second * 2, clock: $0.clock)
+        }
       case "hedged(after: 4 s), 3 s each, 1 fails":
-        timeline.check(ScriptedWork(failing: [1], takes: 3)) {
+        ScriptedWork(failing: [1], takes: 3).plays(shown[0], begins: shown[1], sends: shown[2]) {
           $0.hedged(after: second * 4, clock: $0.clock)
         }
       case "hedged(after: 2 s), 3 s each, 1 and 2 fail":
-        timeline.check(ScriptedWork(failing: [1, 2], takes: 3)) {
+        ScriptedWork(failing: [1, 2], takes: 3).plays(shown[0], begins: shown[1], sends: shown[2]) {
           $0.hedged(after: second * 2, clock: $0.clock)
         }
       case "fallingBack(to: itself), 2 s each, 1 fails":
-        timeline.check(ScriptedWork(failing: [1], takes: 2)) { $0.fallingBack(to: $0) }
+        ScriptedWork(failing: [1], takes: 2).plays(shown[0], begins: shown[1], sends: shown[2]) {
+          $0.fallingBack(to: $0)
+        }
       case "guarded(by:per:), vowels and others, 1 to 2 fail":
-        timeline.check(ScriptedWork(failing: [1, 2])) { work in
+        ScriptedWork(failing: [1, 2]).plays(shown[0], begins: shown[1], sends: shown[2]) { work in
           let breakers = CircuitBreakers { (_: Bool) in
             CircuitBreaker(failureThreshold: 2, resetTimeout: second * 9, clock: work.clock)
           }
           return work.guarded(by: breakers, per: { "aeiou".contains($0) }, action: { _, _ in "!" })
         }
       case "failureRate: 0.5, within: 4 s, minimum: 2, 1 to 3":
-        timeline.check(ScriptedWork(failing: [1, 2, 3])) {
+        ScriptedWork(failing: [1, 2, 3]).plays(shown[0], begins: shown[1], sends: shown[2]) {
           $0.guarded(
             by: CircuitBreaker(
               failureRate: 0.5, within: second * 4, minimum: 2, resetTimeout: second * 3, clock: $0.clock),
             action: { _, _ in "!" })
         }
       case "slowAfter: 2 s, 2 s each":
-        timeline.check(ScriptedWork(takes: 2)) {
+        ScriptedWork(takes: 2).plays(shown[0], begins: shown[1], sends: shown[2]) {
           $0.guarded(
             by: CircuitBreaker(
               failureThreshold: 1, resetTimeout: second * 9, slowAfter: second * 2, clock: $0.clock),
             action: { _, _ in "!" })
         }
       case "trials: 2, 1 to 2 fail":
-        timeline.check(ScriptedWork(failing: [1, 2])) {
+        ScriptedWork(failing: [1, 2]).plays(shown[0], begins: shown[1], sends: shown[2]) {
           $0.guarded(
             by: CircuitBreaker(failureThreshold: 2, resetTimeout: second * 3, trials: 2, clock: $0.clock),
             action: { _, _ in "!" })
@@ -88,7 +87,6 @@ import Testing
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("each line is what its policy does")
   func pictures() throws {
     let lines = try Self.lines()
@@ -98,21 +96,30 @@ import Testing
       let work = ScriptedWork(takes: policy.hasPrefix("ignoringWhileRunning") ? 4 : 0)
       let (clock, second) = (work.clock, Duration.seconds(1))
       let delay = policy.hasPrefix("ignoringWhileRunning") ? "----" : ""
-      let timeline = Timeline(asks: asks + "----", begins: picture, sends: delay + picture)
+      let (asked, sends) = (asks + "----", delay + picture)
       switch policy {
-      case "debounced(for: 2 s)": timeline.check(work) { $0.debounced(for: second * 2, clock: clock) }
+      case "debounced(for: 2 s)":
+        work.plays(asked, begins: picture, sends: sends) { $0.debounced(for: second * 2, clock: clock) }
       case "debounced(for: 2 s, leading: true)":
-        timeline.check(work) { $0.debounced(for: second * 2, leading: true, clock: clock) }
+        work.plays(asked, begins: picture, sends: sends) {
+          $0.debounced(for: second * 2, leading: true, clock: clock)
+        }
       case "debounced(for: 2 s, atMost: 3 s)":
-        timeline.check(work) { $0.debounced(for: second * 2, atMost: second * 3, clock: clock) }
-      case "throttled(for: 3 s)": timeline.check(work) { $0.throttled(for: second * 3, clock: clock) }
+        work.plays(asked, begins: picture, sends: sends) {
+          $0.debounced(for: second * 2, atMost: second * 3, clock: clock)
+        }
+      case "throttled(for: 3 s)":
+        work.plays(asked, begins: picture, sends: sends) { $0.throttled(for: second * 3, clock: clock) }
       case "throttled(for: 3 s, latest: false)":
-        timeline.check(work) { $0.throttled(for: second * 3, clock: clock, latest: false) }
+        work.plays(asked, begins: picture, sends: sends) {
+          $0.throttled(for: second * 3, clock: clock, latest: false)
+        }
       case "rateLimited, 2 tokens, one more every 3 s":
-        timeline.check(work) {
+        work.plays(asked, begins: picture, sends: sends) {
           $0.rateLimited(by: TokenBucket(capacity: 2, refilledEvery: second * 3, clock: clock))
         }
-      case "ignoringWhileRunning()": timeline.check(work) { $0.ignoringWhileRunning() }
+      case "ignoringWhileRunning()":
+        work.plays(asked, begins: picture, sends: sends) { $0.ignoringWhileRunning() }
       default: Issue.record("nobody tries \(policy)")
       }
     }

@@ -10,44 +10,38 @@ import Testing
     func run(_ letter: Character, send: Send<Character>) async { await send("*") }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of requests that another effect serves after a failure")
   func timelines() {
-    Timeline(asks: "a--b-----", begins: "a--b-----", sends: "--*--b---").check(
-      ScriptedWork(failing: [1], takes: 2)
-    ) { $0.fallingBack(to: Cache()) }
+    ScriptedWork(failing: [1], takes: 2).plays("a--b-----", begins: "a--b", sends: "--*--b") {
+      $0.fallingBack(to: Cache())
+    }
     // The same effect again, with the failure of the second.
-    Timeline(asks: "a-----", begins: "a-a---", sends: "----a-").check(ScriptedWork(failing: [1], takes: 2)) {
+    ScriptedWork(failing: [1], takes: 2).plays("a-----", begins: "a-a", sends: "----a") {
       $0.fallingBack(to: $0)
     }
-    Timeline(asks: "a-----", begins: "a-a---", sends: "----A-").check(
-      ScriptedWork(failing: [1, 2], takes: 2)
-    ) {
+    ScriptedWork(failing: [1, 2], takes: 2).plays("a-----", begins: "a-a", sends: "----A") {
       $0.fallingBack(to: $0)
     }
     // A failure that is not covered is that of the run; one that was stopped asks nobody.
-    Timeline(asks: "a--b---", begins: "a--b---", sends: "--A--*-").check(
-      ScriptedWork(failing: [1, 2], takes: 2)
-    ) { $0.fallingBack(to: Cache(), when: { _, letter in letter == "b" }) }
-    Timeline(asks: "a.-----", begins: "a------", sends: "-------").check(
-      ScriptedWork(failing: [1], takes: 2)
-    ) {
+    ScriptedWork(failing: [1, 2], takes: 2).plays("a--b---", begins: "a--b", sends: "--A--*") {
+      $0.fallingBack(to: Cache(), when: { _, letter in letter == "b" })
+    }
+    ScriptedWork(failing: [1], takes: 2).plays("a.-----", begins: "a", sends: "") {
       $0.fallingBack(to: Cache())
     }
     // Around retries it comes after the last, inside them before each.
-    Timeline(asks: "a-----", begins: "[aa]--", sends: "[*2]--").check(ScriptedWork(failing: [1, 2])) { work in
+    ScriptedWork(failing: [1, 2]).plays("a-----", begins: "[aa]", sends: "[*2]") { work in
       work.retried(times: 1, by: Backoff(first: .zero), clock: work.clock, action: { _, _ in "2" })
         .fallingBack(to: Cache())
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(
     "a fallback gets the newest value at the time of the failure, and later values by hand-over")
   func handedOver() {
-    Timeline(asks: "a-bc-----", begins: "a-a-c----", sends: "----a-c--").check(
-      ScriptedFeed(failing: [1], takes: 2)
-    ) { $0.fallingBack(to: $0) }
+    ScriptedFeed(failing: [1], takes: 2).plays("a-bc-----", begins: "a-a-c", sends: "----a-c") {
+      $0.fallingBack(to: $0)
+    }
   }
 
   @Test("whether the other effect is asked depends on the newest value, which it serves")
@@ -71,20 +65,5 @@ import Testing
     try await Feed().fallingBack(to: Other(), when: { _, request in request == 2 })
       .run(requests, send: .recording(into: sent))
     #expect(sent.values == [2])
-  }
-
-  @Test("a run that is stopped asks nobody else")
-  func stopped() async throws {
-    let (gate, sent) = (Gate(), Recorder<Int>())
-    struct Other: EffectComponent {
-      func requests(in isAsked: Bool) -> Set<Int> { [] }
-      func run(_ request: Int, send: Send<Int>) async { await send(7) }
-    }
-    let effect = WaitingEffect(gate: gate).fallingBack(to: Other())
-    let run = Task { try? await effect.run(1, send: .recording(into: sent)) }
-    try await gate.waiters(atLeast: 1)
-    run.cancel()
-    await run.value
-    #expect(sent.values == [])
   }
 }

@@ -4,60 +4,47 @@ import MillraceTesting
 import Testing
 
 @Suite struct HedgedEffectTests {
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of hedged requests")
   func timelines() {
     // One that answers in time is alone.
-    Timeline(asks: "a-----", begins: "a-----", sends: "--a---").check(ScriptedWork(takes: 2)) {
+    ScriptedWork(takes: 2).plays("a-----", begins: "a", sends: "--a") {
       $0.hedged(after: .seconds(3), clock: $0.clock)
     }
     // Two at most, however long they take; and as many as are asked for.
-    Timeline(asks: "a--------", begins: "a-a------", sends: "------a--").check(ScriptedWork(takes: 6)) {
+    ScriptedWork(takes: 6).plays("a--------", begins: "a-a", sends: "------a") {
       $0.hedged(after: .seconds(2), clock: $0.clock)
     }
-    Timeline(asks: "a--------", begins: "a-a-a----", sends: "------a--").check(ScriptedWork(takes: 6)) {
+    ScriptedWork(takes: 6).plays("a--------", begins: "a-a-a", sends: "------a") {
       $0.hedged(after: .seconds(2), atMost: 3, clock: $0.clock)
     }
-    Timeline(asks: "a--------", begins: "a--------", sends: "------a--").check(ScriptedWork(takes: 6)) {
+    ScriptedWork(takes: 6).plays("a--------", begins: "a", sends: "------a") {
       $0.hedged(after: .seconds(2), atMost: -1, clock: $0.clock)
     }
-    Timeline(asks: "a--------b--------", begins: "a-a------b--------", sends: "------a--------b--").check(
-      ScriptedWork(takes: 6)
-    ) {
+    ScriptedWork(takes: 6).plays("a--------b--------", begins: "a-a------b", sends: "------a--------b") {
       $0.hedged(
         after: { $0 == "a" ? .seconds(2) : .seconds(1) }, atMost: { $0 == "a" ? 1 : 0 }, clock: $0.clock)
     }
     // A request that leaves stops them all, and another one begins anew.
-    Timeline(asks: "a---b-------", begins: "a-a-b-b-----", sends: "----------b-").check(
-      ScriptedWork(takes: 6)
-    ) {
+    ScriptedWork(takes: 6).plays("a---b-------", begins: "a-a-b-b", sends: "----------b") {
       $0.hedged(after: .seconds(2), clock: $0.clock)
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of hedged requests that fail")
   func failing() {
     // A failure is followed by the next attempt at once, and its wait counts from then on.
-    Timeline(asks: "a----------", begins: "a----a-----", sends: "----------a").check(
-      ScriptedWork(failing: [1], takes: 5)
-    ) {
+    ScriptedWork(failing: [1], takes: 5).plays("a----------", begins: "a----a", sends: "----------a") {
       $0.hedged(after: .seconds(6), atMost: 2, clock: $0.clock)
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("the failure of a hedged request is that of the last attempt, once all have failed")
   func allFail() {
-    Timeline(asks: "a----------", begins: "a-a-a------", sends: "-------A---").check(
-      ScriptedWork(failing: [1, 2, 3], takes: 3)
-    ) {
+    ScriptedWork(failing: [1, 2, 3], takes: 3).plays("a----------", begins: "a-a-a", sends: "-------A") {
       $0.hedged(after: .seconds(2), atMost: 2, clock: $0.clock)
     }
     // One in progress may still have the answer.
-    Timeline(asks: "a----------", begins: "a-a--------", sends: "-----a-----").check(
-      ScriptedWork(failing: [1], takes: 3)
-    ) {
+    ScriptedWork(failing: [1], takes: 3).plays("a----------", begins: "a-a", sends: "-----a") {
       $0.hedged(after: .seconds(2), clock: $0.clock)
     }
   }
@@ -139,21 +126,16 @@ import Testing
     #expect(attempts.stopped.count == 1)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("a value that is handed over reaches each attempt in progress, and the newest a later one")
   func handedOver() {
     // The first attempt fails; the second one, which began with the same value, gets the next one too.
-    Timeline(asks: "a-b------", begins: "aa-b-----", sends: "---a-b---").check(
-      ScriptedFeed(failing: [1], takes: 2)
-    ) {
+    ScriptedFeed(failing: [1], takes: 2).plays("a-b------", begins: "aa-b", sends: "---a-b") {
       $0.hedged(after: .seconds(1), clock: $0.clock)
     }
-    Timeline(asks: "a-b------", begins: "aa-b-----", sends: "---a--b--").check(ScriptedFeed(takes: 3)) {
+    ScriptedFeed(takes: 3).plays("a-b------", begins: "aa-b", sends: "---a--b") {
       $0.hedged(after: .seconds(1), clock: $0.clock)
     }
-    Timeline(asks: "ab-------", begins: "a-b------", sends: "----b----").check(
-      ScriptedFeed(failing: [1], takes: 2)
-    ) {
+    ScriptedFeed(failing: [1], takes: 2).plays("ab-------", begins: "a-b", sends: "----b") {
       $0.hedged(after: .seconds(9), clock: $0.clock)
     }
   }

@@ -89,4 +89,24 @@ import Testing
     try await feed.delayed(by: .zero).run("z", send: .recording(into: sent))
     #expect(sent.values == ["a", "z"])
   }
+
+  @Test(
+    "an error that is thrown because the run was stopped is no failure: nothing is told, begun or asked after it"
+  )
+  func stopped() async throws {
+    let (gate, sent, backoff) = (Gate(), Recorder<Int>(), Backoff(first: .zero, jitter: 0))
+    let waiting = WaitingEffect(gate: gate)
+    func stop(_ effect: some EffectComponent<Bool, Int>) async throws {
+      let asked = effect.requests(in: true)
+      let run = Task { for request in asked { try? await effect.run(request, send: .recording(into: sent)) } }
+      try await gate.waiters(atLeast: 1)
+      run.cancel()
+      await run.value
+      #expect(sent.values == [], "\(type(of: effect))")
+    }
+    try await stop(waiting.retried(times: 2, by: backoff) { _, number in number })
+    try await stop(waiting.supervised(restarts: 9, within: .seconds(10), by: backoff) { _, number in number })
+    try await stop(waiting.polled(every: .seconds(3), clock: TestClock()))
+    try await stop(waiting.fallingBack(to: Effect { (_: Int, send: Send<Int>) in await send(7) }))
+  }
 }

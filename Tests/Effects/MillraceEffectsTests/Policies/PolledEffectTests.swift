@@ -4,44 +4,32 @@ import MillraceTesting
 import Testing
 
 @Suite struct PolledEffectTests {
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of polled requests")
   func timelines() {
     // The interval counts from the end of a run to the beginning of the next.
-    Timeline(
-      asks: "a-----------",
-      begins: "a---a---a---",
-      sends: "-a---a---a--"
-    ).check(ScriptedWork(takes: 1)) { $0.polled(every: .seconds(3), clock: $0.clock) }
+    ScriptedWork(takes: 1).plays("a-----------", begins: "a---a---a", sends: "-a---a---a") {
+      $0.polled(every: .seconds(3), clock: $0.clock)
+    }
 
     // It counts from beginning to beginning, and from the first of them, however long runs take.
-    Timeline(
-      asks: "a-----------",
-      begins: "a--a--a--a--",
-      sends: "-a--a--a--a-"
-    ).check(ScriptedWork(takes: 1)) { $0.polled(every: .seconds(3), mode: .fixedRate, clock: $0.clock) }
-    Timeline(
-      asks: "a-----------------",
-      begins: "a-----a-----a-----",
-      sends: "----a-----a-----a-"
-    ).check(ScriptedWork(takes: 4)) { $0.polled(every: .seconds(3), mode: .fixedRate, clock: $0.clock) }
+    ScriptedWork(takes: 1).plays("a-----------", begins: "a--a--a--a", sends: "-a--a--a--a") {
+      $0.polled(every: .seconds(3), mode: .fixedRate, clock: $0.clock)
+    }
+    ScriptedWork(takes: 4).plays("a-----------------", begins: "a-----a-----a", sends: "----a-----a-----a") {
+      $0.polled(every: .seconds(3), mode: .fixedRate, clock: $0.clock)
+    }
 
     // Each request has its own interval.
-    Timeline(
-      asks: "a[ab]--------",
-      begins: "aba-aba-ab",
-      sends: "aba-aba-ab"
-    ).check(ScriptedWork()) { $0.polled(every: { $0 == "a" ? .seconds(2) : .seconds(4) }, clock: $0.clock) }
+    ScriptedWork().plays("a[ab]--------", begins: "aba-aba-ab") {
+      $0.polled(every: { $0 == "a" ? .seconds(2) : .seconds(4) }, clock: $0.clock)
+    }
 
     // A request that leaves is not served again; another begins at once.
-    Timeline(
-      asks: "a---b----.---",
-      begins: "a--ab--b-----",
-      sends: "a--ab--b-----"
-    ).check(ScriptedWork()) { $0.polled(every: .seconds(3), clock: $0.clock) }
+    ScriptedWork().plays("a---b----.---", begins: "a--ab--b") {
+      $0.polled(every: .seconds(3), clock: $0.clock)
+    }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("requests that begin together have jitter of their own, without a seed; with one they have the same")
   func jitter() async throws {
     func dues(seed: UInt64?) async throws -> Set<TestInstant> {
@@ -78,69 +66,45 @@ import Testing
     _ = await run.result
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of polled requests that fail")
   func failing() {
     // A failure is told, and the next run comes in its time.
-    Timeline(
-      asks: "a---------",
-      begins: "a--a--a--a",
-      sends: "a--A--A--a"
-    ).check(ScriptedWork(failing: [2, 3])) { $0.polled(every: .seconds(3), clock: $0.clock) }
+    ScriptedWork(failing: [2, 3]).plays("a---------", begins: "a--a--a--a", sends: "a--A--A--a") {
+      $0.polled(every: .seconds(3), clock: $0.clock)
+    }
     // With a backoff it comes later: three seconds after one failure, six after two, then as ever.
-    Timeline(
-      asks: "a---------------",
-      begins: "a-a--a-----a-a-a",
-      sends: "a-A--A-----a-a-a"
-    ).check(ScriptedWork(failing: [2, 3])) {
+    ScriptedWork(failing: [2, 3]).plays(
+      "a---------------", begins: "a-a--a-----a-a-a", sends: "a-A--A-----a-a-a"
+    ) {
       $0.polled(every: .seconds(2), backingOff: Backoff(first: .seconds(3), jitter: 0), clock: $0.clock)
     }
-    Timeline(
-      asks: "a---------------",
-      begins: "a-a---a-----a-a-",
-      sends: "a-A---A-----a-a-"
-    ).check(ScriptedWork(failing: [2, 3])) {
+    ScriptedWork(failing: [2, 3]).plays(
+      "a---------------", begins: "a-a---a-----a-a", sends: "a-A---A-----a-a"
+    ) {
       $0.polled(
         every: .seconds(2), mode: .fixedRate, backingOff: Backoff(first: .seconds(3), jitter: 0),
         clock: $0.clock)
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of polled runs to which values are handed over")
   func handedOver() {
     // What comes between two runs is what the next begins with, and what comes later reaches it.
-    Timeline(
-      asks: "ab---c---z-d---",
-      begins: "a--b-c---z--d--",
-      sends: "A--b-c---z--d--"
-    ).check(ScriptedFeed(failing: [1])) { $0.polled(every: .seconds(3), clock: $0.clock) }
+    ScriptedFeed(failing: [1]).plays("ab---c---z-d---", begins: "a--b-c---z--d", sends: "A--b-c---z--d") {
+      $0.polled(every: .seconds(3), clock: $0.clock)
+    }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(
     "a value that is handed over is polled at its own interval",
     arguments: [PollMode.fixedDelay, .fixedRate])
   func intervalHandedOver(mode: PollMode) {
     // What comes during a wait is served when that is over; each run here fails, and so ends.
-    Timeline(
-      asks: "a----b-----------a------",
-      begins: "a-a-a-b----b----b----a-a",
-      sends: "A-A-A-B----B----B----A-A"
-    ).check(ScriptedFeed(failing: Set(1...20))) {
+    ScriptedFeed(failing: Set(1...20)).plays(
+      "a----b-----------a------", begins: "a-a-a-b----b----b----a-a", sends: "A-A-A-B----B----B----A-A"
+    ) {
       $0.polled(every: { .seconds($0 == "a" ? 2 : 5) }, mode: mode, clock: $0.clock)
     }
-  }
-
-  @Test("an error that is thrown because the run was stopped is not told")
-  func stopped() async throws {
-    let (gate, reported) = (Gate(), Recorder<Int>())
-    let effect = WaitingEffect(gate: gate).polled(every: .seconds(3), clock: TestClock())
-    let run = Task { try await effect.run(1, send: .recording(into: reported)) }
-    try await gate.waiters(atLeast: 1)
-    run.cancel()
-    try await run.value
-    #expect(reported.values.isEmpty)
   }
 
   @Test("polling ends when the state takes no more")

@@ -4,59 +4,36 @@ import MillraceTesting
 import Testing
 
 @Suite struct RateLimitedEffectTests {
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of requests that take tokens")
   func timelines() {
     // A burst as large as the bucket, then one at each interval; those who wait are replaced meanwhile.
-    Timeline(
-      asks: "abcdef--------ghij-----",
-      begins: "abc-d-f-------ghi-j----",
-      sends: "abc-d-f-------ghi-j----"
-    ).check(ScriptedWork()) {
+    ScriptedWork().plays("abcdef--------ghij-----", begins: "abc-d-f-------ghi-j") {
       $0.rateLimited(by: TokenBucket(capacity: 2, refilledEvery: .seconds(2), clock: $0.clock))
     }
 
     // Side by side, each has its turn, and none is lost.
-    Timeline(
-      asks: "a[ab][abc][abcd]------",
-      begins: "a--b--c--d----",
-      sends: "a--b--c--d----"
-    ).check(ScriptedWork()) {
+    ScriptedWork().plays("a[ab][abc][abcd]------", begins: "a--b--c--d") {
       $0.rateLimited(by: TokenBucket(capacity: 1, refilledEvery: .seconds(3), clock: $0.clock))
     }
 
     // Who leaves takes nothing, and who comes next has its place.
-    Timeline(
-      asks: "ab.-c----",
-      begins: "a---c----",
-      sends: "a---c----"
-    ).check(ScriptedWork()) {
+    ScriptedWork().plays("ab.-c----", begins: "a---c") {
       $0.rateLimited(by: TokenBucket(capacity: 1, refilledEvery: .seconds(3), clock: $0.clock))
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("requests cost what is declared, and at most all of the bucket")
   func costs() {
-    Timeline(
-      asks: "C-bD-e----",
-      begins: "C-b-De----",
-      sends: "C-b-De----"
-    ).check(ScriptedWork()) {
+    ScriptedWork().plays("C-bD-e----", begins: "C-b-De") {
       $0.rateLimited(
         by: TokenBucket(capacity: 3, refilledEvery: .seconds(1), clock: $0.clock),
         cost: { $0.isUppercase ? 9 : 1 })
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of requests that are refused")
   func refused() {
-    Timeline(
-      asks: "abcde----",
-      begins: "ab-d-----",
-      sends: "ab1d2----"
-    ).check(ScriptedWork()) {
+    ScriptedWork().plays("abcde----", begins: "ab-d", sends: "ab1d2") {
       $0.rateLimited(by: TokenBucket(capacity: 2, refilledEvery: .seconds(3), clock: $0.clock)) { wait, _ in
         Character("\(wait.components.seconds)")
       }

@@ -55,20 +55,28 @@ private struct BusyEffect: EffectComponent {
     #expect(reported.values == [.seconds(10), .seconds(4), .seconds(8)])
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("requests that a failure makes wait equally long are not retried at one time")
+  @Test("requests that fail together are not retried at one time, and the same seed gives the same delays")
   func together() async {
-    let reported = Recorder<Duration>()
-    let busy = BusyEffect(delays: Array(repeating: .seconds(10), count: 8))
-    let effect = busy.retried(
-      times: 1, by: Backoff(first: .seconds(2), seed: 1), clock: ImmediateClock()
-    ) { retry, number in
-      reported.append(retry.delay)
-      return number
+    func delays(_ failures: [Duration?], seed: UInt64) async -> [Duration] {
+      let reported = Recorder<Duration>()
+      let effect = BusyEffect(delays: failures).retried(
+        times: 1, by: Backoff(first: .seconds(2), seed: seed), clock: ImmediateClock()
+      ) { retry, number in
+        reported.append(retry.delay)
+        return number
+      }
+      for number in 1...4 { try? await effect.run(number, send: .recording(into: Recorder())) }
+      return reported.values
     }
-    for number in 1...4 { try? await effect.run(number, send: .recording(into: Recorder())) }
-    #expect(Set(reported.values).count == 4)
-    #expect(reported.values.allSatisfy { $0 >= .seconds(10) && $0 <= .seconds(11) })
+    // Also where a failure makes them wait equally long.
+    for (failure, least, most) in [(nil, 1, 2), (.seconds(10), 10, 11)] as [(Duration?, Int, Int)] {
+      let failures = Array(repeating: failure, count: 8)
+      let first = await delays(failures, seed: 1)
+      #expect(Set(first).count == 4)
+      #expect(first.allSatisfy { $0 >= .seconds(least) && $0 <= .seconds(most) })
+      #expect(await delays(failures, seed: 1) == first)
+      #expect(await delays(failures, seed: 2) != first)
+    }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -92,35 +100,22 @@ private struct BusyEffect: EffectComponent {
     #expect(begins(busy, effect) == [.seconds(7)])
   }
 
-  @Test("attempts of different requests are spread unless the backoff has a seed")
-  func spread() async throws {
-    func delays(_ backoff: Backoff) async throws -> Set<TestInstant> {
-      let clock = TestClock()
-      let effect = ScriptedWork().backingOff(by: backoff, attempt: { _ in 2 }, clock: clock)
-      let tasks = "abcdefgh".map { letter in
-        Task { try? await effect.run(letter, send: .recording(into: Recorder())) }
-      }
-      try await eventually { clock.sleepers.count >= 8 }
-      let deadlines = Set(clock.sleepers.map(\.deadline))
-      for task in tasks { task.cancel() }
-      return deadlines
-    }
-    #expect(try await delays(Backoff(first: .seconds(8))).count > 4)
-    #expect(try await delays(Backoff(first: .seconds(8), seed: 1)).count == 1)
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("polls of different requests that fail together are spread unless the backoff has a seed")
-  func spreadPolls() {
-    func deadlines(_ backoff: Backoff) -> Int {
+  @Test(
+    "attempts and polls of different requests that fail together are spread unless the backoff has a seed")
+  func spread() {
+    func deadlines(_ policies: (ScriptedWork) -> some EffectComponent<Set<Character>, Character>) -> Int {
       let work = ScriptedWork(failing: Set(1...8))
-      let effect = work.polled(every: .seconds(1), backingOff: backoff, clock: work.clock)
-      let stage = Stage(effect, on: ManualExecutor()) { _, _ in }
+      let stage = Stage(policies(work), on: ManualExecutor()) { _, _ in }
       stage.ask(for: Set("abcdefgh"))
       defer { stage.ask(for: []) }
       return Set(work.clock.sleepers.map(\.deadline)).count
     }
-    #expect(deadlines(Backoff(first: .seconds(8))) > 4)
-    #expect(deadlines(Backoff(first: .seconds(8), seed: 1)) == 1)
+    for (seed, counts) in [(nil, 5...8), (1, 1...1)] as [(UInt64?, ClosedRange<Int>)] {
+      let backoff = Backoff(first: .seconds(8), seed: seed)
+      #expect(
+        counts.contains(deadlines { $0.polled(every: .seconds(1), backingOff: backoff, clock: $0.clock) }))
+      #expect(counts.contains(deadlines { $0.backingOff(by: backoff, attempt: { _ in 2 }, clock: $0.clock) }))
+    }
   }
 }

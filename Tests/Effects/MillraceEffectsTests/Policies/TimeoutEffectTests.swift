@@ -7,90 +7,77 @@ import Testing
   private let clock = TestClock()
   private let sent = Recorder<WorkEffect.Action>()
 
-  private func start(_ work: WorkEffect, _ number: Int = 1) -> Task<Void, any Error> {
-    let effect = work.timingOut(after: .seconds(5), clock: clock) { .timedOut($0) }
-    return Task { [sent] in try await effect.run(number, send: .recording(into: sent)) }
+  @Test("timelines of runs that take too long, told by an action")
+  func action() {
+    func timeout(_ work: ScriptedWork) -> TimeoutEffect<ScriptedWork, TestClock> {
+      work.timingOut(after: .seconds(3), clock: work.clock, action: { _ in "!" })
+    }
+    ScriptedWork(failing: [2], takes: 2).plays("a-----b---", begins: "a-----b", sends: "--a-----B") {
+      timeout($0)
+    }
+    ScriptedWork(takes: 4).plays("a-----b-.-", begins: "a-----b", sends: "---!") { timeout($0) }
+    // The request says how long its run may take.
+    ScriptedWork(takes: 4).plays("a-----b----", begins: "a-----b", sends: "--!-------b") {
+      $0.timingOut(after: { .seconds($0 == "a" ? 2 : 5) }, clock: $0.clock, action: { _ in "!" })
+    }
+    // A value that is handed over has no time of its own, and is what is given up; one that comes when time was up begins
+    // anew.
+    ScriptedFeed().plays("a--b--c--", begins: "a--b--c", sends: "a--bB-c") {
+      $0.timingOut(after: .seconds(4), clock: $0.clock, action: { Character($0.uppercased()) })
+    }
   }
 
-  @Test("a run that returns in time is left alone, and leaves no one asleep")
-  func inTime() async throws {
-    let work = WorkEffect()
-    let run = start(work)
-    try await clock.sleepers(atLeast: 1)
+  @Test("timelines of runs that take too long and fail thereby")
+  func failure() {
+    func timeout(_ work: ScriptedWork) -> TimeoutEffect<ScriptedWork, TestClock> {
+      work.timingOut(after: .seconds(3), clock: work.clock, failure: { _ in ScriptedWork.Failed() })
+    }
+    ScriptedWork(takes: 2).plays("a-----b---", begins: "a-----b", sends: "--a-----b") { timeout($0) }
+    ScriptedWork(takes: 4).plays("a-----b-.-", begins: "a-----b", sends: "---A") { timeout($0) }
+    // Each attempt has its time, and one that takes too long is tried again.
+    ScriptedWork(takes: 4).plays("a---------", begins: "a---a", sends: "---2---A") {
+      timeout($0).retried(times: 1, by: Backoff(first: .seconds(1), jitter: 0), clock: $0.clock) { _, _ in "2"
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("a failure by timeout comes when the run has returned, and nothing of the run after it")
+  func stubbornFailure() {
+    let (work, executor) = (WorkEffect(isStubborn: true), ManualExecutor())
+    let effect = work.timingOut(after: .seconds(5), clock: clock, failure: { _ in WorkEffect.Failed() })
+    let stage = Stage(effect, on: executor) { [sent] _, action in sent.append(action) }
+    stage.ask(for: [1])
+    clock.advance(by: .seconds(5))
+    executor.drain()
+    #expect(sent.values.isEmpty)
     work.gate.open()
-    try await run.value
-    #expect(sent.values == [.done(1)])
-    #expect(clock.sleepers.isEmpty)
-  }
-
-  @Test("a run that takes too long is cancelled, and the action is sent in its place")
-  func tooLong() async throws {
-    let work = WorkEffect()
-    let run = start(work)
-    try await work.begun.values(atLeast: 1)
-    try await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(5))
-    try await run.value
-    #expect(sent.values == [.timedOut(1)])
+    executor.drain()
     #expect(work.ended.values == [1])
+    #expect(sent.values == [.failed(1)])
   }
 
-  @Test("the request says how long its run may take")
-  func byRequest() async throws {
-    let work = WorkEffect()
-    let effect = work.timingOut(after: { .seconds($0) }, clock: clock, action: { .timedOut($0) })
-    let run = Task { [sent] in try await effect.run(7, send: .recording(into: sent)) }
-    try await work.begun.values(atLeast: 1)
-    #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now.advanced(by: .seconds(7))])
-    clock.advance(by: .seconds(7))
-    try await run.value
-    #expect(sent.values == [.timedOut(7)])
-  }
-
-  @Test("a run that heeds no cancellation is told as timed out at once, and what it sends then is fenced")
-  func stubborn() async throws {
+  @Test(
+    "a run that heeds no cancellation is told as timed out at once, and what it sends or fails with then is fenced",
+    arguments: [1, -1])
+  func stubborn(number: Int) async throws {
     let work = WorkEffect(isStubborn: true)
-    let run = start(work)
+    let effect = work.timingOut(after: .seconds(5), clock: clock) { .timedOut($0) }
+    let run = Task { [sent] in try await effect.run(number, send: .recording(into: sent)) }
     try await work.begun.values(atLeast: 1)
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
-    #expect(try await sent.values(atLeast: 1) == [.timedOut(1)])
+    #expect(try await sent.values(atLeast: 1) == [.timedOut(number)])
     #expect(work.ended.values.isEmpty)
     work.gate.open()
     try await run.value
-    #expect(sent.values == [.timedOut(1)])
-  }
-
-  @Test("the failure of a run that returned in time stays; of one that did not, it does not count")
-  func failures() async throws {
-    let work = WorkEffect(isStubborn: true)
-    let late = start(work, -1)
-    try await work.begun.values(atLeast: 1)
-    try await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(5))
-    try await sent.values(atLeast: 1)
-    work.gate.open()
-    try await late.value
-    await #expect(throws: WorkEffect.Failed()) { try await start(work, -2).value }
-    #expect(sent.values == [.timedOut(-1)])
-  }
-
-  @Test("stopping the run from outside stops its body, and nothing is sent")
-  func stopped() async throws {
-    let work = WorkEffect()
-    let run = start(work)
-    try await work.begun.values(atLeast: 1)
-    run.cancel()
-    try await run.value
-    #expect(sent.values.isEmpty)
-    #expect(clock.sleepers.isEmpty)
+    #expect(sent.values == [.timedOut(number)])
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("what a run has under way when time is up is reduced before the action, never after")
   func underWay() {
-    let work = WorkEffect()
-    let reducing = Gate()
+    let (work, reducing, executor) = (WorkEffect(), Gate(), ManualExecutor())
     let (began, reduced) = (Recorder<WorkEffect.Action>(), Recorder<WorkEffect.Action>())
     let effect = work.timingOut(after: .seconds(5), clock: clock) { .timedOut($0) }
     let send = Send<WorkEffect.Action> { action in
@@ -99,7 +86,6 @@ import Testing
       reduced.append(action)
       return .reduced
     }
-    let executor = ManualExecutor()
     Task.detached(executorPreference: executor) { try await effect.run(1, send: send) }
     executor.drain()
     work.gate.open()

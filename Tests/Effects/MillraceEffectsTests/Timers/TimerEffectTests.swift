@@ -73,17 +73,36 @@ private typealias Event = TimerEvent<String>
     #expect(sent.count == 3)
   }
 
-  @Test("an interval of zero is refused, and nothing waits or spins")
-  func zero() async {
-    await run(Timer("spin", .every(.zero))).value
-    #expect(sent.values == [.refused("spin", .intervalIsZero)])
+  @Test(
+    "a schedule that cannot be kept is refused with the reason, and nothing waits or spins",
+    arguments: [
+      (.every(.zero), .intervalIsZero), (.every(.seconds(-1)), .negative(.seconds(-1))),
+      (.every(.nanoseconds(1)), .tooShort(.nanoseconds(1))),
+      (.every(.seconds(Int64.max)), .tooLong(.seconds(Int64.max))),
+      (.after(.seconds(-1)), .negative(.seconds(-1))),
+      (.after(.seconds(Int64.max)), .tooLong(.seconds(Int64.max))),
+    ] as [(TimerSchedule, TimerRefusal)])
+  func refused(schedule: TimerSchedule, reason: TimerRefusal) async {
+    await run(Timer("spin", schedule)).value
+    await run(Timer("egg", .after(.seconds(1)), tolerance: .seconds(-1))).value
+    #expect(sent.values == [.refused("spin", reason), .refused("egg", .negativeTolerance(.seconds(-1)))])
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test("a timer that is stopped while it waits sends nothing")
+  @Test("the shortest interval and the longest wait are accepted")
+  func limits() async throws {
+    let runs = [TimerSchedule.every(TimerLimits.shortestInterval), .after(TimerLimits.longestWait)].map {
+      run(Timer("egg", $0))
+    }
+    let dues = Set(try await clock.sleepers(atLeast: 2).map(\.deadline))
+    #expect(dues == [.start + .milliseconds(1), .start + TimerLimits.longestWait])
+    for run in runs { run.cancel() }
+  }
+
+  @Test("a timer hands its tolerance to the clock, and sends nothing once it is stopped")
   func stopped() async throws {
-    let run = run(Timer("egg", .after(.seconds(3))))
-    try await clock.sleepers(atLeast: 1)
+    let run = run(Timer("lazy", .after(.seconds(3)), tolerance: .seconds(1)))
+    #expect(try await clock.sleepers(atLeast: 1).map(\.tolerance) == [.seconds(1)])
     run.cancel()
     await run.value
     #expect(sent.values.isEmpty)
@@ -97,13 +116,6 @@ private typealias Event = TimerEvent<String>
     clock.advance(by: .seconds(1))
     await run.value
     #expect(sent.count == 1)
-  }
-
-  @Test("the tolerance is handed to the clock")
-  func tolerance() async throws {
-    let run = run(Timer("lazy", .after(.seconds(3)), tolerance: .seconds(1)))
-    #expect(try await clock.sleepers(atLeast: 1).map(\.tolerance) == [.seconds(1)])
-    run.cancel()
   }
 
   @Test("a clock that fails is told, and the timer does not spin")

@@ -57,4 +57,40 @@ import Testing
       try FileManager.default.removeItem(atPath: folder.file(name))
     }
   }
+
+  @Test("a download that has ended excludes none, though a process that is being started has its open file")
+  func inherited() throws {
+    let request = HTTPRequest("http://localhost/", timeout: nil, largestBody: .max)
+    let download = HTTPDownloadRequest(request, to: folder.file("file"), resumes: true)
+    let first = try DownloadFile(for: download)
+    try first.begin(as: "\"v1\"")
+    try first.write(Data("hello".utf8))
+    // What a child has between `fork` and `exec`.
+    let inherited = try #require(openFile(folder.file("file.part")).map { dup($0) })
+    first.giveUp()
+    #expect(try DownloadFile(for: download).start?.offset == 5)
+    close(inherited)
+  }
+
+  /// A descriptor of this process that has the file open.
+  private func openFile(_ path: String) -> Int32? {
+    var named = stat()
+    guard stat(path, &named) == 0 else { return nil }
+    return (0..<Int32(4_096)).first { descriptor in
+      var facts = stat()
+      return fstat(descriptor, &facts) == 0 && facts.st_dev == named.st_dev && facts.st_ino == named.st_ino
+    }
+  }
+
+  @Test(
+    "a content range is one of bytes, not empty, and within the whole",
+    arguments: [
+      ("bytes 5-9/10", true), ("BYTES 5-9/10", true), ("bytes 5-9/*", true), ("bytes 0-0/1", true),
+      ("bytes 5-10/10", false), ("bytes 6-5/10", false), ("bytes 5-/10", false), ("bytes -5/10", false),
+      ("bytes */10", false), ("bytes 5-9/", false), ("items 5-9/10", false), ("bytes 5-9/10, 3", false),
+      ("bytes 5-9223372036854775807/*", false), ("bytes +5-9/10", false), ("", false),
+    ])
+  func contentRange(field: String, isOne: Bool) {
+    #expect((ContentRange(field) != nil) == isOne)
+  }
 }

@@ -6,7 +6,7 @@ import MillraceTesting
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPDownloadEffectTests: DownloadsByHand {
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct HTTPDownloadEffectTests: TransfersByHand {
   let folder: TemporaryFolder
   let sent = Recorder<HTTPDownloadEvent>()
 
@@ -20,37 +20,24 @@ import Testing
       (0, true), (1, true), (50, true), (large, true), (0, false), (1, false), (large, false),
     ])
   func whole(size: Int, isAnnounced: Bool) async throws {
-    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-    let server = try LoopbackServer { connection in
-      guard connection.readHead() != nil else { return }
-      connection.write("HTTP/1.1 200 OK\r\n\(isAnnounced ? "Content-Length: \(size)\r\n" : "")\r\n")
-      connection.write(bytes)
-    }
+    let bytes = variedBytes(size)
+    let server = try LoopbackServer(body: bytes, isAnnounced: isAnnounced)
     let download = download(server)
     #expect(await run(download) == nil)
     #expect(try areEqual(folder.read("file"), Data(bytes)))
     #expect(folder.names == ["file"])
-    guard case .finished(let response, received: size, of: download) = sent.values.last else {
-      Issue.record("\(String(describing: sent.values.last))")
-      return
-    }
-    #expect(response.status == 200)
+    #expect(finish?.response.status == 200 && finish?.received == size)
     #expect(sent.count == progress.count + 1)
     #expect(progress.count <= 100)
     #expect(progress.allSatisfy { $0.total == (isAnnounced ? size : nil) })
     #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.completed < $1.completed })
     if isAnnounced, size > 0 { #expect(progress.last?.fraction == 1) }
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test("a download whose progress the state takes no more writes nothing more, and no file")
   func unwanted() async throws {
-    let server = try LoopbackServer { connection in
-      guard connection.readHead() != nil else { return }
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
-      connection.write([UInt8](repeating: 65, count: 1_000_000))
-    }
+    let server = try LoopbackServer(body: [UInt8](repeating: 65, count: 1_000_000))
     let (effect, reported) = (HTTPDownloadEffect(client: .untimed()), Lock(0))
     await #expect(throws: HTTPDownloadFailure.loading(.cancelled)) {
       try await effect.run(
@@ -62,7 +49,6 @@ import Testing
     }
     #expect(reported.withLock { $0 } == 1 && folder.names.isEmpty)
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test("a file that is there is replaced when its download is whole, and not before")
@@ -85,7 +71,6 @@ import Testing
     #expect(await running.value == nil)
     #expect(try folder.read("file").count == 200_000)
     #expect(folder.names == ["file"])
-    await server.stop()
   }
 
   @Test(
@@ -93,22 +78,21 @@ import Testing
     arguments: [
       ("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhello", HTTPFailure.cutOff(received: 5, expected: 20)),
       ("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n", .bodyTooLarge(limit: 1_000)),
-      ("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone", nil),
+      (
+        page("gone", status: "404 Not Found"),
+        .statusNotAccepted(status: 404, headers: ["content-length": "4"], excerpt: "gone")
+      ),
     ])
-  func failed(answer: String, failure: HTTPFailure?) async throws {
+  func failed(answer: String, failure: HTTPFailure) async throws {
     try folder.write(Data("old".utf8), to: "file")
     let server = try LoopbackServer(answering: { _ in answer })
     var download = download(server)
     download.request.largestBody = 1_000
-    guard case .loading(let actual) = await run(download) else {
-      Issue.record("not told as a failure to load")
-      return
-    }
-    if let failure { #expect(actual == failure) }
-    #expect(actual.isTransient == HTTPDownloadFailure.loading(actual).isTransient)
+    let actual = try #require(await run(download))
+    #expect(actual.loading == failure)
+    #expect(actual.isTransient == failure.isTransient)
     #expect(try folder.read("file") == Data("old".utf8))
     #expect(folder.names == ["file"])
-    await server.stop()
   }
 
   @Test(
@@ -119,24 +103,19 @@ import Testing
   func unwritable(name: String, errorNumber: Int32) async throws {
     try folder.write(Data(), to: "plain")
     try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
-    let server = try LoopbackServer(answering: { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi" })
+    let server = try LoopbackServer(answering: { _ in page() })
     let failure = await run(download(server, to: name))
     #expect(failure == .writing(path: folder.file(name), errorNumber: errorNumber))
     #expect(failure?.isTransient == false)
     #expect(folder.names == ["folder", "plain"])
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test(
     "a download that leaves the state closes its connection, removes what has come, and tells nothing more")
   func left() async throws {
-    let server = try LoopbackServer { connection in
-      guard connection.readHead() != nil else { return }
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-      connection.write([UInt8](repeating: 65, count: 100))
-      connection.waitForClose()
-    }
+    let server = try LoopbackServer(
+      pausingAfter: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + String(repeating: "A", count: 100))
     let store = Store<Set<HTTPDownloadRequest>, HTTPDownloadEvent?>(
       initialState: [download(server)], on: .immediate
     ) { [sent] state, event in
@@ -151,7 +130,6 @@ import Testing
     #expect(folder.names.isEmpty)
     #expect(progress.count == sent.count)
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
-    await server.stop()
   }
 
   @Test("two downloads to one file follow each other")
@@ -167,17 +145,11 @@ import Testing
   func notModified(resumes: Bool) async throws {
     try folder.write(Data("old".utf8), to: "file")
     let server = try LoopbackServer(answering: { _ in "HTTP/1.1 304 Same\r\nETag: \"v1\"\r\n\r\n" })
-    var download = download(server)
-    download.resumes = resumes
+    var download = download(server, resumes: resumes)
     download.request.known = HTTPValidator(entityTag: "\"v1\"")
     #expect(await run(download) == nil)
-    guard case .finished(let response, received: 0, of: download) = sent.values.last else {
-      Issue.record("\(sent.values)")
-      return
-    }
-    #expect(response.isNotModified)
+    #expect(finish?.response.isNotModified == true && finish?.received == 0)
     #expect(try folder.read("file") == Data("old".utf8))
     #expect(folder.names == ["file"])
-    await server.stop()
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// What a run waits for while it exchanges messages with a server: a test store that settles waits for the server, although
 /// the timeout of the exchange is a second task, which waits for the test.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct ExchangeWaitTests {
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct ExchangeWaitTests {
   enum Way: CaseIterable { case load, stream, upload, download }
 
   struct State: Equatable, Sendable {
@@ -83,6 +83,14 @@ import Testing
       run: { way, send in await send(.answered(try await exchange(way))) })
   }
 
+  private func store(through client: HTTPClient, _ request: HTTPRequest) -> TestStore<State, Action> {
+    let store = TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) {
+      connect(to: $0) { try await exchange($0, through: client, request) }
+    }
+    store.timeLimit = patience
+    return store
+  }
+
   @Test(
     "a test store waits for a server, although the timeout is in the hands of the test",
     arguments: Way.allCases)
@@ -90,10 +98,7 @@ import Testing
     let (server, clock) = (try server(), TestClock())
     let client = HTTPClient(clock: clock)
     let request = HTTPRequest(server.url())
-    let store = TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) {
-      connect(to: $0) { try await exchange($0, through: client, request) }
-    }
-    store.timeLimit = patience
+    let store = store(through: client, request)
     store.send(.asked(way)) { $0.way = way }
     async let answered: Void = {
       try await clock.sleepers(atLeast: 1)
@@ -103,7 +108,6 @@ import Testing
     await store.receive(.answered(200)) { $0 = State(status: 200) }
     try await answered
     await store.finish()
-    await server.stop()
   }
 
   @Test(
@@ -112,10 +116,7 @@ import Testing
     let (server, clock) = (try server(), TestClock())
     let client = HTTPClient(clock: clock)
     let request = HTTPRequest(server.url(), timeout: .seconds(5))
-    let store = TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) {
-      connect(to: $0) { try await exchange($0, through: client, request) }
-    }
-    store.timeLimit = patience
+    let store = store(through: client, request)
     store.send(.asked(way)) { $0.way = way }
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
@@ -123,7 +124,6 @@ import Testing
     await store.receive(.failed(failure)) { $0.way = nil }
     await store.finish()
     answer.open()
-    await server.stop()
   }
 
   @Test("a test store waits for what is done with a part of a stream, although a timeout waits for the test")
@@ -158,7 +158,6 @@ import Testing
     answer.open()
     await store.settled()
     #expect(store.state.status == 200)
-    await server.stop()
   }
 
   @Test(
@@ -197,17 +196,13 @@ import Testing
     store.send(nil) { $0 = [] }
     store.expect(stopped: source)
     await store.finish()
-    await server.stop()
   }
 
   @Test("a stream of events that goes on for ever is no reason for a test store not to settle")
   func events() async throws {
     let (clock, events) = (TestClock(), Recorder<EventSourceEvent>())
-    let server = try LoopbackServer { connection in
-      guard connection.readHead() != nil else { return }
-      connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
-      connection.waitForClose()
-    }
+    let server = try LoopbackServer(
+      pausingAfter: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
     let source = EventSourceRequest(HTTPRequest(server.url()), idleTimeout: .seconds(60))
     let store = TestStore(
       initialState: [source], serving: .bodies, reduce: { _, event in events.append(event) },
@@ -221,6 +216,5 @@ import Testing
     #expect(waits.first?.hasPrefix("the answer of 127.0.0.1:\(server.port) (a test clock until ") == true)
     store.exhaustivity = []
     await store.finish()
-    await server.stop()
   }
 }

@@ -2,8 +2,6 @@ import Foundation
 import MillraceHTTP
 import Testing
 
-@testable import MillraceHTTP
-
 @Suite struct RedactionTests {
   @Test(
     "no credentials of an address are shown, nor values of secret items",
@@ -29,7 +27,7 @@ import Testing
       ("http://a/?b=password=1&c==password=2", "http://a/?b=password=***&c==password=***"),
     ])
   func addresses(text: String, shown: String) {
-    #expect(Redaction.address(text) == shown)
+    #expect("\(HTTPRequest(text))" == "GET " + shown)
   }
 
   @Test("nothing that a request, a response or a failure prints holds a secret, whichever way it is printed")

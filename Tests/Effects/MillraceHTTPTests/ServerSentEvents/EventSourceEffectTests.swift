@@ -7,7 +7,7 @@ import MillraceTesting
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct EventSourceEffectTests {
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct EventSourceEffectTests {
   private struct Feed: Equatable, Sendable {
     var sources: Set<EventSourceRequest> = []
     var events: [ServerSentEvent] = []
@@ -49,8 +49,8 @@ import Testing
       backoff: Backoff(first: .seconds(1), cap: .seconds(10), jitter: 0))
   }
 
-  private static func answer(_ body: String, type: String = "text/event-stream") -> String {
-    "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n\(body)"
+  private static func answer(_ body: String) -> String {
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n\(body)"
   }
 
   /// A server that answers the first connection with the first answer, and so on.
@@ -85,11 +85,13 @@ import Testing
         .waiting(delay: .seconds(5), after: nil), .connecting(attempt: 2), .closed(.finished),
       ])
     #expect(heads.values.map { $0.contains("last-event-id") } == [false, true, true])
+    // A server that answered with 204 is not asked again.
+    try await eventually { store.activity.entries.flatMap(\.work).allSatisfy { $0.phase == .finished } }
+    #expect(clock.sleepers.isEmpty)
     #expect(heads.values[1].contains("\r\nlast-event-id: 1\r\n"))
     #expect(heads.values[2].contains("\r\nlast-event-id: 3\r\n"))
     try await server.allClosed()
     #expect(await store.shutdown().isClean)
-    await server.stop()
   }
 
   @Test("an identifier with control characters is kept and sent back as it is")
@@ -105,7 +107,6 @@ import Testing
     #expect(store.state.statuses.last == .closed(.finished))
     #expect(heads.values[1].contains("\r\nlast-event-id: a\u{1}b\u{1B}[31mc\u{7F}\tü\r\n"))
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test(
@@ -130,63 +131,6 @@ import Testing
         .waiting(delay: .seconds(29), after: .cannotConnect("not tried for another 29 s"))),
       "\(store.state.statuses)")
     #expect(await store.shutdown().isClean)
-    await server.stop()
-  }
-
-  @Test("a server that answered with 204 is not asked again")
-  func finished() async throws {
-    let server = try server(answering: ["HTTP/1.1 204 No Content\r\n\r\n"])
-    let store = makeStore()
-    store.dispatch(.follow(source(server)))
-    _ = try await changes.values(atLeast: 2)
-    try await server.allClosed()
-    try await eventually { store.activity.entries.flatMap(\.work).allSatisfy { $0.phase == .finished } }
-    #expect(store.state.statuses == [.connecting(attempt: 1), .closed(.finished)])
-    #expect(heads.count == 1)
-    #expect(clock.sleepers.isEmpty)
-    await server.stop()
-  }
-
-  @Test("what may pass is tried again after longer and longer waits, and says why")
-  func transient() async throws {
-    let server = try server(answering: [
-      "HTTP/1.1 503 Busy\r\nContent-Length: 5\r\n\r\nlater",
-      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\n: hello\n",
-      Self.answer("data: a\n\n"),
-    ])
-    let store = makeStore()
-    store.dispatch(.follow(source(server)))
-    for delay in [1, 2] {
-      #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now + .seconds(delay)])
-      clock.advance(by: .seconds(delay))
-    }
-    #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now + .seconds(1)])
-    let failures = store.state.statuses.compactMap { status -> HTTPFailure?? in
-      if case .waiting(_, let failure) = status { .some(failure) } else { nil }
-    }
-    #expect(failures.count == 3)
-    guard case .statusNotAccepted(503, _, "later") = failures.first ?? nil else {
-      Issue.record("\(failures)")
-      return
-    }
-    #expect(failures[1] == .cutOff(received: 8, expected: 99))
-    #expect(failures[2] == .some(nil))
-    store.dispatch(.leave)
-    try await server.allClosed()
-    await server.stop()
-  }
-
-  @Test("what is no event stream ends it for good", arguments: ["text/html", "application/json"])
-  func notAnEventStream(type: String) async throws {
-    let server = try server(answering: [Self.answer("data: a\n\n", type: type)])
-    let store = makeStore()
-    store.dispatch(.follow(source(server)))
-    _ = try await changes.values(atLeast: 2)
-    #expect(
-      store.state.statuses == [.connecting(attempt: 1), .closed(.notAnEventStream(contentType: type))])
-    try await server.allClosed()
-    #expect(store.state.events.isEmpty)
-    await server.stop()
   }
 
   @Test("a stream that leaves the state is closed on the wire, and so is its waiting")
@@ -209,7 +153,6 @@ import Testing
     #expect(clock.sleepers.isEmpty)
     #expect(heads.count == 2)
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test("a server that is silent for longer than allowed has its connection made again")
@@ -235,16 +178,6 @@ import Testing
     try await eventually { waits().first?.hasPrefix("the next attempt in 1 s (a test clock") == true }
     store.dispatch(.leave)
     try await server.allClosed()
-    await server.stop()
-  }
-
-  @Test("an address that cannot be asked is told, once")
-  func badURL() async throws {
-    let store = makeStore()
-    store.dispatch(.follow(EventSourceRequest(HTTPRequest("nowhere"))))
-    _ = try await changes.values(atLeast: 2)
-    #expect(store.state.statuses == [.connecting(attempt: 1), .closed(.failed(.badURL("nowhere")))])
-    #expect(await store.shutdown().isClean)
   }
 
   @Test("the next bytes are read when the last event has been reduced")
@@ -274,6 +207,5 @@ import Testing
     let isWhole = data == (0..<100_000).map { "\($0)" }  // not inside #expect, which would print all of it
     #expect(isWhole)
     try await server.allClosed()
-    await server.stop()
   }
 }

@@ -1,82 +1,84 @@
 import Foundation
 import HostileServer
+import Millrace
+import MillraceHTTP
 import MillraceTesting
+import TestSupport
 import Testing
 
-@testable import MillraceHTTP
+/// Streams, and the effect that makes a request of the state one. `HTTPClientTests` has what a stream has in common with a
+/// load.
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct HTTPStreamTests {
+  private let events = Recorder<HTTPStreamEvent>()
 
-/// Against a real server, whose every byte a test decides.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPStreamTests {
-  private func take(
-    answer: String, _ change: (inout HTTPRequest) -> Void = { _ in }
-  ) async throws -> TakenStream {
-    let server = try LoopbackServer(answering: { _ in answer })
-    var request = HTTPRequest(server.url(), timeout: nil)
-    change(&request)
-    let client = HTTPClient.untimed()
-    let taken = await TakenStream.take(request, through: client)
-    #expect(client.exchangesUnderWay == 0)
-    try await server.allClosed()
-    await server.stop()
-    return taken
+  private func makeStore(_ request: HTTPRequest) -> Store<Set<HTTPRequest>, HTTPStreamEvent?> {
+    let store = Store<Set<HTTPRequest>, HTTPStreamEvent?>(initialState: [request], on: .immediate) {
+      [events] state, event in
+      if let event { events.append(event) } else { state = [] }
+    }
+    store.connect(HTTPStreamEffect(client: .untimed()), to: \.self, action: { $0 })
+    return store
   }
 
-  @Test(
-    "a body comes whole and in order after its head, with its length if that was announced",
-    arguments: [
-      ("Content-Length: 5\r\n\r\nhello", "hello", 5),
-      ("Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "hello", nil),
-      ("\r\nhello", "hello", nil), ("Content-Length: 0\r\n\r\n", "", 0),
-    ] as [(String, String, Int?)])
-  func whole(answer: String, body: String, length: Int?) async throws {
-    let taken = try await take(answer: "HTTP/1.1 200 OK\r\nX-Tag: a\r\n" + answer)
-    #expect(taken.body == Data(body.utf8))
-    #expect(taken.lengths == [length])
-    #expect(taken.heads.map { $0.headers["x-tag"] } == ["a"])
-    #expect(try taken.outcome?.get() == taken.heads[0])
-    #expect(taken.parts.allSatisfy { !$0.isEmpty })
+  private var body: Data {
+    Data(events.values.flatMap { if case .received(let bytes, of: _) = $0 { bytes } else { Data() } })
   }
 
-  @Test("what came of a body before it was cut off is handed over, and counted")
-  func cutOff() async throws {
-    let taken = try await take(answer: "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhello")
-    #expect(taken.body == Data("hello".utf8))
-    #expect(taken.outcome == .failure(.cutOff(received: 5, expected: 20)))
-  }
+  // MARK: The effect
 
-  @Test("a body that is larger than allowed is broken off, and no more than allowed is handed over")
-  func tooLarge() async throws {
-    let answer = "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "a", count: 1_000_000)
-    let taken = try await take(answer: answer) { $0.largestBody = 100_000 }
-    #expect(taken.outcome == .failure(.bodyTooLarge(limit: 100_000)))
-    #expect(taken.body.count <= 100_000)
-  }
-
-  @Test("of a response that is not accepted nothing is handed over but the failure")
-  func notAccepted() async throws {
-    let taken = try await take(answer: "HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone")
-    guard case .failure(.statusNotAccepted(404, _, "gone")) = taken.outcome else {
-      Issue.record("\(String(describing: taken.outcome))")
+  @Test("a response begins, comes in parts, and ends, and the parts are the body")
+  func whole() async throws {
+    let bytes = variedBytes(3_000_000)
+    let server = try LoopbackServer(body: bytes)
+    let request = HTTPRequest(server.url(), timeout: nil)
+    await makeStore(request).settled()
+    guard case .began(let response, length: bytes.count, of: request) = events.values.first else {
+      Issue.record("\(String(describing: events.values.first))")
       return
     }
-    #expect(taken.heads.isEmpty)
-    #expect(taken.parts.isEmpty)
+    #expect(response.status == 200)
+    #expect(events.values.last == .ended(received: bytes.count, of: request))
+    #expect(areEqual(body, Data(bytes)))
+    #expect(events.values.allSatisfy { $0.request == request })
   }
 
-  @Test(
-    "a redirect that leads nowhere is handed over as the response that it is",
-    arguments: ["", "Location: \r\n"])
-  func nowhere(field: String) async throws {
-    let taken = try await take(answer: "HTTP/1.1 302 Elsewhere\r\n\(field)Content-Length: 0\r\n\r\n") {
-      $0.acceptedStatuses = HTTPRequest.anyStatus
+  @Test("a response that is cut off is told as such after what has come of it")
+  func cutOff() async throws {
+    let server = try LoopbackServer(answering: { _ in "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello" })
+    let request = HTTPRequest(server.url(), timeout: nil)
+    await makeStore(request).settled()
+    #expect(body == Data("hello".utf8))
+    #expect(events.values.last == .failed(.cutOff(received: 5, expected: 9), of: request))
+  }
+
+  @Test("a request that leaves the state is broken off on the wire, and nothing more of it is reduced")
+  func left() async throws {
+    let server = try LoopbackServer(pausingAfter: "HTTP/1.1 200 OK\r\n\r\nhello")
+    let store = makeStore(HTTPRequest(server.url(), timeout: nil))
+    try await events.values(atLeast: 2)
+    store.dispatch(nil)
+    try await server.allClosed()
+    await store.settled()
+    #expect(events.count == 2)
+    #expect(store.activity.entries.flatMap(\.work).isEmpty)
+  }
+
+  @Test("the next part is sent when the last one has been reduced")
+  func paced() async throws {
+    let server = try LoopbackServer(body: [UInt8](repeating: 65, count: 5_000_000))
+    let gate = Gate()
+    let send = Send<HTTPStreamEvent> { [events] event in
+      events.append(event)
+      await gate.waitIgnoringCancellation()
+      return .reduced
     }
-    #expect(taken.heads.map(\.status) == [302])
-    #expect(try taken.outcome?.get().status == 302)
-  }
-
-  @Test("an address that is no HTTP address is refused")
-  func badURL() async {
-    #expect(await TakenStream.take(HTTPRequest("nowhere")).outcome == .failure(.badURL("nowhere")))
+    let request = HTTPRequest(server.url(), timeout: nil)
+    let running = Task { try await HTTPStreamEffect(client: .untimed()).run(request, send: send) }
+    try await gate.waiters(atLeast: 1)
+    #expect(events.count == 1)
+    gate.open()
+    try await running.value
+    #expect(body.count == 5_000_000)
   }
 
   // MARK: Slow receivers
@@ -84,7 +86,7 @@ import Testing
   @Test("what nobody takes for a while stays with its server, none of it is lost, and parts stay small")
   func backPressure() async throws {
     let held = Recorder<Bool>()
-    let pattern = (0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let pattern = variedBytes(1_000_003)
     let copies = 48
     let server = try LoopbackServer { connection in
       guard connection.readHead() != nil else { return }
@@ -95,9 +97,7 @@ import Testing
       }
       held.append(false)
     }
-    var received = 0
-    var differs = false
-    var largest = 0
+    var (received, differs, largest) = (0, false, 0)
     let request = HTTPRequest(server.url(), timeout: nil, largestBody: .max)
     try await HTTPClient.untimed().stream(request) { part in
       guard case .body(let bytes) = part else { return .goOn }
@@ -114,30 +114,28 @@ import Testing
     #expect(held.values == [true, false])
     #expect(received == copies * pattern.count)
     #expect(!differs)
-    #expect(largest <= 2 * TransferBuffer.capacity)
+    #expect(largest <= Inside.largestPart)
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test("streams that nobody takes hold up no other")
   func besideOthers() async throws {
     let server = try LoopbackServer { connection in
       guard let head = connection.readHead() else { return }
-      if head.hasPrefix("GET /quick") {
-        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
-      } else {
-        connection.write("HTTP/1.1 200 OK\r\n\r\n")
-        connection.write([UInt8](repeating: 65, count: 3_000_000))
-        connection.waitForClose()
+      guard !head.hasPrefix("GET /quick") else {
+        connection.write(page())
+        return
       }
+      connection.write("HTTP/1.1 200 OK\r\n\r\n")
+      connection.write([UInt8](repeating: 65, count: 3_000_000))
+      connection.waitForClose()
     }
     let client = HTTPClient.untimed()
     let gate = Gate()
     let held = (0..<10).map { number in
       Task {
-        try await client.stream(
-          HTTPRequest(server.url("/\(number)"), timeout: nil, largestBody: .max)
-        ) { part in
+        try await client.stream(HTTPRequest(server.url("/\(number)"), timeout: nil, largestBody: .max)) {
+          part in
           if case .body = part { try? await gate.wait() }
           return .goOn
         }
@@ -150,23 +148,17 @@ import Testing
     for task in held { task.cancel() }
     for task in held { await #expect(throws: HTTPFailure.cancelled) { try await task.value } }
     #expect(client.exchangesUnderWay == 0)
-    await server.stop()
   }
 
   // MARK: The end
 
   @Test("a receiver that wants no more has the connection closed, and gets the head")
   func stopped() async throws {
-    let server = try LoopbackServer { connection in
-      guard connection.readHead() != nil else { return }
-      connection.write("HTTP/1.1 200 OK\r\n\r\nhello")
-      connection.waitForClose()
-    }
+    let server = try LoopbackServer(pausingAfter: "HTTP/1.1 200 OK\r\n\r\nhello")
     let taken = await TakenStream.take(HTTPRequest(server.url(), timeout: nil)) { _ in .stop }
     #expect(try taken.outcome?.get().status == 200)
     #expect(taken.body == Data("hello".utf8))
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test(
@@ -195,22 +187,47 @@ import Testing
     await #expect(throws: HTTPFailure.cancelled) { try await taking.value }
     try await server.allClosed()
     #expect(client.exchangesUnderWay == 0)
-    await server.stop()
   }
 
-  @Test("a stream in a task that is cancelled already does not reach the server")
-  func cancelledBefore() async throws {
-    let connections = Recorder<Void>()
-    let server = try LoopbackServer { _ in connections.append(()) }
-    let gate = Gate()
-    let taking = Task {
-      await gate.waitIgnoringCancellation()
-      return await TakenStream.take(HTTPRequest(server.url())).outcome
+  // MARK: Silence
+
+  @Test("a server that is silent for too long is given up", arguments: ["", "HTTP/1.1 200 OK\r\n\r\nhello"])
+  func silent(answer: String) async throws {
+    let server = try LoopbackServer(pausingAfter: answer)
+    let clock = TestClock()
+    let begun = Recorder<Void>()
+    let taken = await withTimePassing(by: clock, once: answer.isEmpty || begun.count == 1) {
+      await TakenStream.take(HTTPRequest(server.url(), timeout: .seconds(5)), through: .untimed(clock: clock))
+      { _ in
+        begun.append(())
+        return .goOn
+      }
     }
-    taking.cancel()
-    gate.open()
-    #expect(await taking.value == .failure(.cancelled))
-    await server.stop()
-    #expect(connections.values.isEmpty)
+    #expect(taken.outcome == .failure(.timedOut))
+    #expect(taken.body == Data(answer.suffix(answer.isEmpty ? 0 : 5).utf8))
+    try await server.allClosed()
+  }
+
+  @Test("time that the receiver takes is not the server's silence")
+  func slowReceiver() async throws {
+    let gate = ThreadGate()
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+      gate.wait()
+      connection.write("world")
+    }
+    let clock = TestClock()
+    let request = HTTPRequest(server.url(), timeout: .seconds(5))
+    let taken = await TakenStream.take(request, through: .untimed(clock: clock)) { number in
+      for _ in 0..<5 where number == 1 {
+        _ = try? await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+      }
+      gate.open()
+      return .goOn
+    }
+    #expect(taken.body == Data("helloworld".utf8))
+    #expect(try taken.outcome?.get().status == 200)
   }
 }

@@ -12,10 +12,10 @@ enum ProcessFacts {
     Set(names(in: "/proc/self/fd").compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) == 0 })
   }
 
-  /// How many threads have this name.
-  static func threads(named name: String) -> Int {
-    names(in: "/proc/self/task").count { thread in
-      systemFile("/proc/self/task/\(thread)/comm") == name + "\n"
+  /// How many threads exchange messages.
+  static var httpThreads: Int {
+    names(in: "/proc/self/task").count {
+      systemFile("/proc/self/task/\($0)/comm") == Inside.nameOfThreads + "\n"
     }
   }
 

@@ -2,9 +2,10 @@
 import HostileServer
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 import MillraceTesting
-
-@testable import MillraceHTTP
+import TestSupport
+import Testing
 
 /// A store that asks for WebSockets as a test tells it, and records what comes of them.
 final class SocketDesk: Sendable {
@@ -24,7 +25,7 @@ final class SocketDesk: Sendable {
 
   /// `reduce` is called with each event, before it is recorded.
   init(
-    setup: CurlSetup? = nil, clock: TestClock = TestClock(),
+    proxy: String? = nil, authorities: String? = nil, clock: TestClock = TestClock(),
     breaker: CircuitBreaker? = nil,
     reduce: @escaping @Sendable (inout State, WebSocketEvent) -> Void = { _, _ in }
   ) {
@@ -39,11 +40,25 @@ final class SocketDesk: Sendable {
       }
     }
     let effect =
-      setup.map {
-        WebSocketEffect(transport: CurlSockets(setup: $0), clock: clock, breaker: { _ in breaker })
+      proxy.map {
+        WebSocketEffect(proxy: $0, authorities: authorities, clock: clock, breaker: { _ in breaker })
       }
       ?? WebSocketEffect(clock: clock, breaker: { _ in breaker })
     store.connect(effect, to: \.sockets, action: Action.event, longRunning: true)
+  }
+
+  /// Asks for a WebSocket, and returns when so many events have come in all.
+  func ask(
+    for request: WebSocketRequest, until count: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    store.dispatch(.ask(request))
+    try await events(count, sourceLocation: sourceLocation)
+  }
+
+  /// Returns when so many events have come in all.
+  func events(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try await inTime(sourceLocation: sourceLocation) { [events] in _ = try await events.values(atLeast: count)
+    }
   }
 
   /// The statuses so far.
@@ -69,7 +84,7 @@ extension LoopbackServer {
   ) throws {
     let count = Lock(0)
     try self.init { connection in
-      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      guard let peer = WebSocketPeer(agreeing: connection) else { return }
       let number = count.withLock { count in
         count += 1
         return count
@@ -80,5 +95,24 @@ extension LoopbackServer {
 
   /// The address with the scheme of WebSockets.
   var socketURL: String { "ws" + url().dropFirst(4) }
+
+  /// A request for a WebSocket that no time ends.
+  func socket(_ outgoing: [WebSocketOutgoing] = []) -> WebSocketRequest {
+    WebSocketRequest(
+      socketURL, outgoing: outgoing, backoff: Backoff(first: .seconds(1), cap: .seconds(60), jitter: 0),
+      timeout: nil, idleTimeout: nil)
+  }
+}
+
+extension WebSocketOutgoing {
+  /// A message whose text is its number.
+  static func text(_ number: Int) -> Self { Self(number, .text("\(number)")) }
+}
+
+extension WebSocketPeer {
+  /// Sends every message of the client back.
+  func echo() {
+    while let message = message() { send(message.isText ? Code.text : Code.binary, message.payload) }
+  }
 }
 #endif

@@ -1,6 +1,5 @@
 import Foundation
 import MillraceHTTP
-import Testing
 
 /// What one stream has brought.
 struct TakenStream {
@@ -12,7 +11,7 @@ struct TakenStream {
 
   /// Takes a stream as far as `onPart`, which is called with the number of each part, wants it.
   static func take(
-    _ request: HTTPRequest, through client: HTTPClient = HTTPClient.untimed(),
+    _ request: HTTPRequest, through client: HTTPClient = .untimed(),
     onPart: (Int) async -> HTTPStreamDecision = { _ in .goOn }
   ) async -> TakenStream {
     var taken = TakenStream()

@@ -1,10 +1,6 @@
 import Foundation
 import HostileServer
 import Millrace
-import MillraceTesting
-import TestSupport
-
-@testable import MillraceHTTP
 
 /// A server that takes uploads that go on, at any address but those beginning with `/upload/`, and notes what it has
 /// accepted of each: by upload resources, or by ranges if a request has some.
@@ -74,7 +70,6 @@ final class UploadServer: Sendable {
   }
 
   func url(_ path: String = "/in") -> String { server.withLock { $0?.url(path) } ?? "" }
-  func stop() async { await server.withLock { $0 }?.stop() }
 
   var requests: [Request] { state.withLock { $0.requests } }
   var uploads: [Upload] { state.withLock { $0.uploads } }
@@ -243,47 +238,5 @@ extension UploadServer.Upload {
   /// Whether what was accepted is the whole from its beginning, each byte once.
   var isContiguous: Bool {
     accepted.reduce(0) { $1.lowerBound == $0 ? $1.upperBound : -1 } == bytes.count
-  }
-}
-
-/// A suite that runs uploads by hand.
-protocol UploadsByHand {
-  var folder: TemporaryFolder { get }
-  var sent: Recorder<HTTPUploadEvent> { get }
-}
-
-extension UploadsByHand {
-  /// Runs one upload by hand, and returns how it ended.
-  func run(_ upload: HTTPUploadRequest) async -> HTTPUploadFailure? {
-    do throws(HTTPUploadFailure) {
-      try await HTTPUploadEffect(client: .untimed()).run(upload, send: .recording(into: sent))
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// Runs an upload until it succeeds or fails for good, and returns how often it ran.
-  func runs(_ upload: HTTPUploadRequest) async -> (count: Int, failure: HTTPUploadFailure?) {
-    var (count, failure) = (1, await run(upload))
-    while let now = failure, now.isTransient, count < 50 { (count, failure) = (count + 1, await run(upload)) }
-    return (count, failure)
-  }
-
-  func upload(
-    _ url: String, _ resumes: HTTPUploadResumption? = .uploadResource, headers: HTTPHeaders = [:]
-  ) -> HTTPUploadRequest {
-    HTTPUploadRequest(
-      HTTPRequest(url, method: resumes == .contentRanges ? "PUT" : "POST", headers: headers, timeout: nil),
-      from: folder.file("file"), resumes: resumes)
-  }
-
-  var progress: [HTTPProgress] {
-    sent.values.compactMap { if case .progressed(let progress, of: _) = $0 { progress } else { nil } }
-  }
-
-  /// Bytes of which no two parts are alike.
-  static func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
 private let unusableProxy = "its address is not valid, or of a kind that libcurl does not know"
 
-@Suite(.serialized) struct CurlTests {
+@Suite(.stopsServers, .serialized) struct CurlTests {
   @Test("the options are those of the library that is loaded", arguments: CurlOption.allCases)
   func options(option: CurlOption) throws {
     let library = try CurlLibrary.shared.get()
@@ -95,12 +95,8 @@ private let unusableProxy = "its address is not valid, or of a kind that libcurl
   @Test("a proxy that refuses a connection says with which status")
   func proxyRefusal() async throws {
     let heads = Recorder<String>()
-    let proxy = try LoopbackServer { connection in
-      heads.append(connection.readHead() ?? "")
-      connection.write("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
-    }
-    let setup = CurlSetup(proxy: proxy.url(""))
-    let client = HTTPClient(transport: CurlTransport(connectionsPerHost: 1, setup: setup))
+    let proxy = try LoopbackServer(noting: heads) { _ in page("", status: "403 No") }
+    let client = HTTPClient.untimed(proxy: proxy.url(""))
     let failure = await #expect(throws: HTTPFailure.self) {
       try await client.load(HTTPRequest("https://user:secret@example.invalid/", timeout: nil))
     }
@@ -108,7 +104,6 @@ private let unusableProxy = "its address is not valid, or of a kind that libcurl
     #expect(failure?.isTransient == false)
     #expect(heads.values.first?.hasPrefix("CONNECT example.invalid:443 ") == true)
     #expect(heads.values.first?.contains("uthorization") == false)
-    await proxy.stop()
   }
 
   @Test(
@@ -126,10 +121,7 @@ private let unusableProxy = "its address is not valid, or of a kind that libcurl
       connection.write("HTTP/1.1 200 OK\r\n\r\n")
       connection.tunnel(to: port)
     }
-    var setup = CurlSetup(proxy: proxy.url(""))
-    setup.authoritiesFile = relay.authority
-    let client = HTTPClient(
-      transport: CurlTransport(connectionsPerHost: 1, setup: setup), clock: TestClock())
+    let client = HTTPClient.untimed(proxy: proxy.url(""), authorities: relay.authority)
     // Twice: the second request finds a tunnel. The host is another than the one that CI excepts from proxies.
     for body in ["hello", "next"] {
       let response = try await client.load(
@@ -138,30 +130,21 @@ private let unusableProxy = "its address is not valid, or of a kind that libcurl
     }
     #expect(heads.values.map { $0.prefix { $0 != " " } } == ["CONNECT"])
     #expect(server.requests.count == 2)
-    await proxy.stop()
-    await server.stop()
   }
 
   @Test("what goes through a proxy names the whole address, without credentials")
   func proxied() async throws {
     let heads = Recorder<String>()
-    let proxy = try LoopbackServer { connection in
-      heads.append(connection.readHead() ?? "")
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
-    }
-    let client = HTTPClient(
-      transport: CurlTransport(connectionsPerHost: 1, setup: CurlSetup(proxy: proxy.url(""))))
+    let proxy = try LoopbackServer(noting: heads)
+    let client = HTTPClient.untimed(proxy: proxy.url(""))
     let response = try await client.load(HTTPRequest("http://user:secret@example.invalid/a", timeout: nil))
     #expect(response.body == Data("hi".utf8))
     #expect(heads.values.first?.hasPrefix("GET http://example.invalid/a HTTP/1.1\r\n") == true)
-    await proxy.stop()
   }
 
   @Test("a client that has nothing to do has no thread, and begins one for each time that it has")
   func idle() async throws {
-    let server = try LoopbackServer { connection in
-      while connection.readHead() != nil { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
-    }
+    let server = try LoopbackServer(noting: Recorder())
     let transport = CurlTransport(connectionsPerHost: 1)
     let client = HTTPClient(transport: transport)
     #expect(!transport.hasThread)
@@ -170,7 +153,6 @@ private let unusableProxy = "its address is not valid, or of a kind that libcurl
       try await eventually { !transport.hasThread }
       #expect(server.clientSockets == 1)
     }
-    await server.stop()
   }
 }
 #endif

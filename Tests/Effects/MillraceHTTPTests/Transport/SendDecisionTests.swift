@@ -60,3 +60,47 @@ import Testing
     #expect(slots.isEmpty)
   }
 }
+
+@Suite struct ConnectionSlotsTests {
+  private func origin(_ host: String) -> HTTPAddress.Origin { .init(scheme: "http", host: host, port: 80) }
+
+  @Test("requests beyond the limit of a host wait in order, and hosts do not wait for each other")
+  func order() {
+    var slots = ConnectionSlots(perHost: 2)
+    #expect((1...4).map { slots.wanted($0, at: origin("a")) } == [true, true, false, false])
+    #expect(slots.wanted(5, at: origin("b")) == true)
+    #expect(slots.ended(at: origin("a")) == 3)
+    #expect(slots.wanted(6, at: origin("a")) == false)
+    #expect(slots.ended(at: origin("a")) == 4)
+    #expect(slots.ended(at: origin("a")) == 6)
+    #expect(slots.ended(at: origin("a")) == nil)
+    #expect(slots.ended(at: origin("a")) == nil)
+    #expect(slots.ended(at: origin("b")) == nil)
+    #expect(slots.isEmpty)
+    #expect(slots.ended(at: origin("a")) == nil)
+  }
+
+  @Test("an abandoned request does not begin, and takes no other request's place")
+  func abandoned() {
+    var slots = ConnectionSlots(perHost: 1)
+    #expect((1...4).map { slots.wanted($0, at: origin("a")) } == [true, false, false, false])
+    #expect(slots.abandoned(1) == false)
+    #expect(slots.abandoned(2) == true)
+    #expect(slots.abandoned(2) == false)
+    #expect(slots.ended(at: origin("a")) == 3)
+    #expect(slots.abandoned(4) == true)
+    #expect(slots.ended(at: origin("a")) == nil)
+    #expect(slots.isEmpty)
+  }
+
+  @Test("a hundred thousand that wait are begun in order")
+  func many() {
+    var slots = ConnectionSlots(perHost: 0)
+    #expect(slots.wanted(0, at: origin("a")) == true)
+    for number in 1..<100_000 where slots.wanted(number, at: origin("a")) { Issue.record("\(number)") }
+    var isOrdered = true
+    for number in 1..<100_000 where slots.ended(at: origin("a")) != number { isOrdered = false }
+    #expect(isOrdered)
+    #expect(slots.ended(at: origin("a")) == nil)
+  }
+}

@@ -133,46 +133,67 @@ import Testing
   }
 }
 
-@Suite struct ConnectionSlotsTests {
-  private func origin(_ host: String) -> HTTPAddress.Origin { .init(scheme: "http", host: host, port: 80) }
-
-  @Test("requests beyond the limit of a host wait in order, and hosts do not wait for each other")
-  func order() {
-    var slots = ConnectionSlots(perHost: 2)
-    #expect((1...4).map { slots.wanted($0, at: origin("a")) } == [true, true, false, false])
-    #expect(slots.wanted(5, at: origin("b")) == true)
-    #expect(slots.ended(at: origin("a")) == 3)
-    #expect(slots.wanted(6, at: origin("a")) == false)
-    #expect(slots.ended(at: origin("a")) == 4)
-    #expect(slots.ended(at: origin("a")) == 6)
-    #expect(slots.ended(at: origin("a")) == nil)
-    #expect(slots.ended(at: origin("a")) == nil)
-    #expect(slots.ended(at: origin("b")) == nil)
-    #expect(slots.isEmpty)
-    #expect(slots.ended(at: origin("a")) == nil)
+@Suite struct ProgressMeterTests {
+  private func reports(of total: Int, inParts part: Int, announced: Bool) -> [HTTPProgress] {
+    var meter = ProgressMeter(total: announced ? total : nil)
+    var reports: [HTTPProgress] = []
+    var rest = total
+    while rest > 0 {
+      let count = min(part, rest)
+      rest -= count
+      if let report = meter.transferred(count) { reports.append(report) }
+    }
+    return reports
   }
 
-  @Test("an abandoned request does not begin, and takes no other request's place")
-  func abandoned() {
-    var slots = ConnectionSlots(perHost: 1)
-    #expect((1...4).map { slots.wanted($0, at: origin("a")) } == [true, false, false, false])
-    #expect(slots.abandoned(1) == false)
-    #expect(slots.abandoned(2) == true)
-    #expect(slots.abandoned(2) == false)
-    #expect(slots.ended(at: origin("a")) == 3)
-    #expect(slots.abandoned(4) == true)
-    #expect(slots.ended(at: origin("a")) == nil)
-    #expect(slots.isEmpty)
+  @Test(
+    "progress of an announced body is told at most a hundred times, in order, and at its end",
+    arguments: [1, 2, 99, 100, 101, 150, 199, 200, 9_999, 1_000_000], [1, 7, 1_000, .max])
+  func announced(total: Int, part: Int) {
+    let reports = reports(of: total, inParts: part, announced: true)
+    #expect((1...100).contains(reports.count))
+    #expect(reports.last == HTTPProgress(completed: total, total: total))
+    #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.completed < $1.completed })
+    if total % 100 == 0, part == 1 { #expect(reports.count == 100) }
   }
 
-  @Test("a hundred thousand that wait are begun in order")
-  func many() {
-    var slots = ConnectionSlots(perHost: 0)
-    #expect(slots.wanted(0, at: origin("a")) == true)
-    for number in 1..<100_000 where slots.wanted(number, at: origin("a")) { Issue.record("\(number)") }
-    var isOrdered = true
-    for number in 1..<100_000 where slots.ended(at: origin("a")) != number { isOrdered = false }
-    #expect(isOrdered)
-    #expect(slots.ended(at: origin("a")) == nil)
+  @Test(
+    "progress of a body of unknown length is told at most a hundred times, however large it becomes",
+    arguments: [1 << 20, 1 << 30, 1 << 40, .max])
+  func unknown(total: Int) {
+    let reports = reports(of: total, inParts: total / 50_000, announced: false)
+    #expect((1...100).contains(reports.count))
+    #expect(reports.allSatisfy { $0.total == nil && $0.fraction == nil })
+    if let last = reports.last { #expect(last.completed > total / 2) }
+  }
+
+  @Test("a body that was announced as huge does not overflow the count")
+  func huge() {
+    let reports = reports(of: .max, inParts: .max / 1_000, announced: true)
+    #expect((99...100).contains(reports.count))
+  }
+
+  @Test("a body that becomes longer than it was announced is still told at most a hundred times")
+  func longerThanAnnounced() {
+    var meter = ProgressMeter(total: 200)
+    var reports = 0
+    for _ in 0..<10_000 where meter.transferred(1) != nil { reports += 1 }
+    #expect(reports == 100)
+  }
+
+  @Test("of an empty body there is nothing to tell, and a small one of unknown length is not told")
+  func small() {
+    var meter = ProgressMeter(total: 0)
+    let report = meter.transferred(0)
+    #expect(report == nil)
+    #expect(reports(of: 1_000, inParts: 10, announced: false).isEmpty)
+  }
+
+  @Test("the share is from zero to one")
+  func fraction() {
+    #expect(HTTPProgress(completed: 5, total: 20).fraction == 0.25)
+    #expect(HTTPProgress(completed: 30, total: 20).fraction == 1)
+    #expect(HTTPProgress(completed: 0, total: 0).fraction == 1)
+    #expect(HTTPProgress(completed: 5).fraction == nil)
   }
 }

@@ -6,21 +6,11 @@ import MillraceTesting
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPUploadEffectTests {
-  private let folder: TemporaryFolder
-  private let sent = Recorder<HTTPUploadEvent>()
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct HTTPUploadEffectTests: TransfersByHand {
+  let folder: TemporaryFolder
+  let sent = Recorder<HTTPUploadEvent>()
 
   init() throws { folder = try TemporaryFolder() }
-
-  /// Runs one upload by hand, and returns how it ended.
-  private func run(_ upload: HTTPUploadRequest) async -> HTTPUploadFailure? {
-    do throws(HTTPUploadFailure) {
-      try await HTTPUploadEffect(client: .untimed()).run(upload, send: .recording(into: sent))
-      return nil
-    } catch {
-      return error
-    }
-  }
 
   private func upload(to server: LoopbackServer, method: String = "PUT") -> HTTPUploadRequest {
     HTTPUploadRequest(
@@ -28,38 +18,27 @@ import Testing
       from: folder.file("file"))
   }
 
-  private var progress: [HTTPProgress] {
-    sent.values.compactMap { if case .progressed(let progress, of: _) = $0 { progress } else { nil } }
-  }
-
   @Test(
     "a file of any size arrives byte for byte, and progress is told at most a hundred times",
     arguments: [0, 1, 100, 300_001])
   func whole(size: Int) async throws {
-    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-    try folder.write(Data(bytes), to: "file")
+    let bytes = try write(size)
     let arrived = Recorder<Bool>()
     let server = try LoopbackServer { connection in
       guard let head = connection.readHead() else { return }
       let isAnnounced = head.lowercased().contains("\r\ncontent-length: \(size)\r\n")
       arrived.append(head.hasPrefix("PUT /up ") && isAnnounced && connection.read(size) == bytes)
-      connection.write("HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok")
+      connection.write(page("ok", status: "201 Created"))
     }
     let upload = upload(to: server)
     #expect(await run(upload) == nil)
     #expect(arrived.values == [true])
-    guard case .response(let response, to: upload) = sent.values.last else {
-      Issue.record("\(String(describing: sent.values.last))")
-      return
-    }
-    #expect(response.status == 201)
-    #expect(response.body == Data("ok".utf8))
+    #expect(response?.status == 201 && response?.body == Data("ok".utf8))
     #expect(sent.count == progress.count + 1)
     #expect(progress.count <= 100)
     #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.completed < $1.completed })
     if size > 0 { #expect(progress.last == HTTPProgress(completed: size, total: size)) }
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test(
@@ -84,7 +63,6 @@ import Testing
     try folder.write(Data([1]), to: "file")
     let server = try LoopbackServer { _ in }
     #expect(await run(upload(to: server, method: method)) == .loading(.badField(method)))
-    await server.stop()
   }
 
   @Test("a server that does not want the file is told by its status")
@@ -93,32 +71,27 @@ import Testing
     let server = try LoopbackServer { connection in
       guard connection.readHead() != nil else { return }
       _ = connection.read(1)
-      connection.write("HTTP/1.1 507 Full\r\nContent-Length: 4\r\n\r\nfull")
+      connection.write(page("full", status: "507 Full"))
     }
-    guard case .loading(.statusNotAccepted(507, _, "full")) = await run(upload(to: server)) else {
-      Issue.record("not told by its status")
-      return
-    }
-    await server.stop()
+    #expect(
+      await run(upload(to: server))?.loading
+        == .statusNotAccepted(status: 507, headers: ["content-length": "4"], excerpt: "full"))
   }
 
   @Test("a file is sent again where a redirect asks for it")
   func redirected() async throws {
-    let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-    try folder.write(Data(bytes), to: "file")
+    let bytes = try write(700_000)
     let arrived = Recorder<Bool>()
     let server = try LoopbackServer { connection in
       while let head = connection.readHead() {
         arrived.append(head.hasPrefix("PUT ") && connection.read(bytes.count) == bytes)
         connection.write(
           head.contains(" /up ")
-            ? "HTTP/1.1 308 Elsewhere\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"
-            : "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+            ? page("", status: "308 Elsewhere", "Location: /there\r\n") : page("", status: "201 Created"))
       }
     }
     #expect(await run(upload(to: server)) == nil)
     #expect(arrived.values == [true, true])
-    await server.stop()
   }
 
   @Test("a file that becomes shorter while it is sent is told as one that cannot be read")
@@ -133,7 +106,6 @@ import Testing
     }
     #expect(await run(upload(to: server)) == .reading(path: path, errorNumber: EIO))
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test("an upload that leaves the state closes its connection, and tells nothing more")
@@ -162,6 +134,5 @@ import Testing
     #expect(sent.count == count)
     #expect(progress.count == count)
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
-    await server.stop()
   }
 }

@@ -1,13 +1,12 @@
 import Foundation
 import HostileServer
+import MillraceHTTP
 import MillraceTesting
 import SampleProgram
 import TestSupport
 import Testing
 
-@testable import MillraceHTTP
-
-@Suite(.serialized, .timeLimit(.minutes(30))) struct KilledUploadTests: UploadsByHand {
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct KilledUploadTests: TransfersByHand {
   let folder: TemporaryFolder
   let sent = Recorder<HTTPUploadEvent>()
 
@@ -15,10 +14,9 @@ import Testing
 
   @Test(
     "killed again and again, an upload goes on where the server is, which accepts each byte once",
-    arguments: HTTPUploadResumingTests.ways)
+    arguments: HTTPUploadResumption.allWays)
   func killed(way: HTTPUploadResumption) async throws {
-    let bytes = Self.bytes(1_000_000)
-    try folder.write(Data(bytes), to: "file")
+    let bytes = try write(1_000_000)
     let server = try UploadServer()
     let (unseen, output) = try await onOwnThread { [folder] in
       var random = SystemRandomNumberGenerator()
@@ -59,6 +57,5 @@ import Testing
     let parts = server.requests.count { $0.fields["content-length"] != "0" && $0.method != "HEAD" }
     #expect(parts >= TestSize.count(2, full: 5))
     #expect(folder.names == ["file"])
-    await server.stop()
   }
 }

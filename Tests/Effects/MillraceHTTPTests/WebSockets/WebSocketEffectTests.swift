@@ -3,31 +3,12 @@ import Foundation
 import HostileServer
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import MillraceHTTP
-
-@Suite(.serialized, .timeLimit(.minutes(30))) struct WebSocketEffectTests {
-  private func request(_ server: LoopbackServer, _ outgoing: [WebSocketOutgoing] = []) -> WebSocketRequest {
-    WebSocketRequest(
-      server.socketURL, outgoing: outgoing,
-      backoff: Backoff(first: .seconds(1), cap: .seconds(60), jitter: 0),
-      timeout: nil, idleTimeout: nil)
-  }
-
-  private static func text(_ number: Int) -> WebSocketOutgoing {
-    WebSocketOutgoing(number, .text("\(number)"))
-  }
-
-  /// Sends every message of the client back.
-  private static func echo(_ peer: WebSocketPeer) {
-    while let message = peer.message() {
-      peer.send(message.isText ? WebSocketPeer.Code.text : WebSocketPeer.Code.binary, message.payload)
-    }
-  }
-
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct WebSocketEffectTests {
   @Test("messages go there and back, and a request that leaves the state closes with 1000")
   func echoed() async throws {
     let code = Lock<Int?>(nil)
@@ -37,9 +18,8 @@ import Testing
       peer.close(1000)
     })
     let desk = SocketDesk()
-    let request = request(server, [Self.text(1), WebSocketOutgoing(2, .binary(Data("two".utf8)))])
-    desk.store.dispatch(.ask(request))
-    _ = try await inTime { try await desk.events.values(atLeast: 6) }
+    let request = server.socket([.text(1), WebSocketOutgoing(2, .binary(Data("two".utf8)))])
+    try await desk.ask(for: request, until: 6)
     #expect(desk.statuses == [.connecting(attempt: 1), .open(subprotocol: nil)])
     #expect(desk.received == [.text("1"), .text("two")])
     #expect(desk.sent == [1, 2])
@@ -49,7 +29,6 @@ import Testing
     #expect(code.withLock { $0 } == 1000)
     #expect(await desk.store.shutdown().isClean)
     #expect(desk.events.count == 6)
-    await server.stop()
   }
 
   @Test("a connection that the state takes no more sends no message, and closes")
@@ -64,11 +43,10 @@ import Testing
         if case .status(.open, of: _) = event { .fenced } else { .reduced }
       }
       let effect = WebSocketEffect(clock: TestClock())
-      await effect.run(request(server, [Self.text(1)]), send: send)
+      await effect.run(server.socket([.text(1)]), send: send)
     }
     try await server.allClosed()
     #expect(texts.values.isEmpty)
-    await server.stop()
   }
 
   @Test("a request with more messages is handed over to the open connection, which sends each once")
@@ -78,14 +56,12 @@ import Testing
     })
     let desk = SocketDesk()
     for count in 1...20 {
-      let outgoing = (max(1, count - 5)...count).map(Self.text)
-      desk.store.dispatch(.ask(request(server, outgoing)))
-      _ = try await inTime { try await desk.events.values(atLeast: 2 + count * 2) }
+      let outgoing = (max(1, count - 5)...count).map(WebSocketOutgoing.text)
+      try await desk.ask(for: server.socket(outgoing), until: 2 + count * 2)
     }
     #expect(desk.received == (1...20).map { .text("1:\($0)") })
     #expect(desk.sent == Array(1...20))
     #expect(await desk.store.shutdown().isClean)
-    await server.stop()
   }
 
   @Test("the subprotocol that the server chooses is told, and the fields of the program are sent")
@@ -93,18 +69,17 @@ import Testing
     let head = Lock("")
     let server = try LoopbackServer { connection in
       guard
-        let peer = WebSocketPeer(connection, subprotocol: "b", accept: WebSocketHandshake.accept)
+        let peer = WebSocketPeer(connection, subprotocol: "b", accept: WebSocketPeer.accept)
       else { return }
       head.withLock { $0 = peer.head }
       peer.close(4000, "enough")
       _ = peer.closeCode()
     }
     let desk = SocketDesk()
-    var request = request(server)
+    var request = server.socket()
     request.subprotocols = ["a", "b"]
     request.headers["x-shop"] = "7"
-    desk.store.dispatch(.ask(request))
-    _ = try await inTime { try await desk.events.values(atLeast: 3) }
+    try await desk.ask(for: request, until: 3)
     #expect(
       desk.statuses == [
         .connecting(attempt: 1), .open(subprotocol: "b"),
@@ -114,14 +89,13 @@ import Testing
     #expect(head.withLock { $0 }.contains("\r\nx-shop: 7\r\n"))
     try await server.allClosed()
     #expect(desk.clock.sleepers.isEmpty)
-    await server.stop()
   }
 
   @Test("after a cut, everything that is still to be sent is sent again over the next connection")
   func sentAgain() async throws {
     let heard = Recorder<String>()
     let server = try LoopbackServer { connection in
-      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      guard let peer = WebSocketPeer(agreeing: connection) else { return }
       let isFirst = heard.count == 0
       for _ in 0..<(isFirst ? 3 : 2) { if let message = peer.message() { heard.append(message.text) } }
       peer.send("ack 1")
@@ -134,23 +108,22 @@ import Testing
     }
     let desk = SocketDesk { state, event in
       guard case .received(_, from: var socket) = event else { return }
-      socket.outgoing = [Self.text(2), Self.text(3)]
+      socket.outgoing = [.text(2), .text(3)]
       state.sockets = [socket]
     }
-    desk.store.dispatch(.ask(request(server, [1, 2, 3].map(Self.text))))
+    desk.store.dispatch(.ask(server.socket([1, 2, 3].map(WebSocketOutgoing.text))))
     _ = try await inTime { try await heard.values(atLeast: 3) }
     try await eventually { desk.received.count == 1 }
     // One that the server reads before it cuts the connection.
-    desk.store.dispatch(.ask(request(server, [2, 3, 4].map(Self.text))))
+    desk.store.dispatch(.ask(server.socket([2, 3, 4].map(WebSocketOutgoing.text))))
     try await desk.clock.sleepers(atLeast: 1)
     #expect(desk.statuses.last == .waiting(delay: .seconds(1), after: .failed(.cutOff)))
-    desk.store.dispatch(.ask(request(server, [2, 3].map(Self.text))))
+    desk.store.dispatch(.ask(server.socket([2, 3].map(WebSocketOutgoing.text))))
     desk.clock.advance(by: .seconds(1))
     _ = try await inTime { try await heard.values(atLeast: 5) }
     #expect(heard.values == ["1", "2", "3", "2", "3"])
     #expect(desk.statuses.contains(.connecting(attempt: 2)))
     #expect(await desk.store.shutdown().isClean)
-    await server.stop()
   }
 
   @Test(
@@ -162,30 +135,10 @@ import Testing
       _ = peer.closeCode()
     })
     let desk = SocketDesk()
-    desk.store.dispatch(.ask(request(server)))
-    _ = try await inTime { try await desk.events.values(atLeast: 3) }
+    try await desk.ask(for: server.socket(), until: 3)
     let end = WebSocketEnd.closedByServer(code: code, reason: "")
     #expect(desk.statuses.last == (code == 1000 ? .closed(end) : .waiting(delay: .seconds(1), after: end)))
     #expect(await desk.store.shutdown().isClean)
-    await server.stop()
-  }
-
-  @Test("a ping is answered with its payload")
-  func pings() async throws {
-    let server = try LoopbackServer(webSocket: { peer, _ in
-      peer.send(WebSocketPeer.Code.ping, [1, 2])
-      let frame = peer.frame()
-      let isRight =
-        frame?.code == WebSocketPeer.Code.pong && frame?.payload == [1, 2] && frame?.isMasked == true
-      peer.send(isRight ? "right" : "wrong")
-      _ = peer.closeCode()
-    })
-    let desk = SocketDesk()
-    desk.store.dispatch(.ask(request(server)))
-    _ = try await inTime { try await desk.events.values(atLeast: 3) }
-    #expect(desk.received == [.text("right")])
-    #expect(await desk.store.shutdown().isClean)
-    await server.stop()
   }
 
   @Test("a message of 8 MiB goes there in fragments and back in one frame")
@@ -199,19 +152,18 @@ import Testing
     })
     let bytes = Data((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
     let desk = SocketDesk()
-    desk.store.dispatch(.ask(request(server, [WebSocketOutgoing(1, .binary(bytes))])))
+    desk.store.dispatch(.ask(server.socket([WebSocketOutgoing(1, .binary(bytes))])))
     try await eventually { !desk.received.isEmpty }
     #expect(desk.received == [.binary(bytes)])
     #expect(fragments.withLock { $0 } == 128)
     #expect(await desk.store.shutdown().isClean)
-    await server.stop()
   }
 
   @Test("a server that sends faster than its messages are reduced is slowed down")
   func backPressure() async throws {
     let (isBlocked, isOpen) = (ThreadGate(), Gate())
     let server = try LoopbackServer { connection in
-      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      guard let peer = WebSocketPeer(agreeing: connection) else { return }
       let frame = WebSocketPeer.frame(WebSocketPeer.Code.binary, Array(repeating: 7, count: 60_000))
       for _ in 0..<400 {
         // The client's system takes nothing more, since the client does not.
@@ -222,7 +174,7 @@ import Testing
       _ = peer.closeCode()
     }
     let count = Lock(0)
-    let request = request(server)
+    let request = server.socket()
     let run = Task {
       let send = Send<WebSocketEvent> { event in
         if case .received = event {
@@ -238,43 +190,6 @@ import Testing
     isOpen.open()
     try await inTime { await run.value }
     #expect(count.withLock { $0 } == 400)
-    await server.stop()
-  }
-
-  @Test("nothing stays behind: no socket, no thread, no descriptor")
-  func leavesNothing() async throws {
-    let transport = CurlSockets()
-    let server = try LoopbackServer(webSocket: { peer, _ in Self.echo(peer) })
-    let requests = (1...20).map { number in
-      var request = request(server, [Self.text(number)])
-      request.attempt = number
-      return request
-    }
-    for request in requests {
-      let received = Recorder<WebSocketEvent>()
-      let run = Task {
-        await WebSocketEffect(transport: transport, clock: TestClock()).run(
-          request, send: .recording(into: received))
-      }
-      _ = try await inTime { try await received.values(atLeast: 4) }
-      run.cancel()
-      try await inTime { await run.value }
-    }
-    try await server.allClosed()
-    try await eventually { !transport.hasThread }
-    await server.stop()
-  }
-
-  @Test("a library that is missing is a failure that lasts")
-  func missingLibrary() async throws {
-    let transport = CurlSockets(library: .failure(.unsupported("no library")))
-    let sent = Recorder<WebSocketEvent>()
-    let request = WebSocketRequest("ws://127.0.0.1:1/")
-    await WebSocketEffect(transport: transport, clock: TestClock()).run(request, send: .recording(into: sent))
-    #expect(
-      sent.values.last
-        == .status(.closed(.failed(.http(.unsupported("no library")))), of: request))
-    #expect(!transport.hasThread)
   }
 
   @Test("an address that is none ends the request without a connection")
@@ -293,7 +208,7 @@ import Testing
     arguments: [false, true])
   func secure(byProxy: Bool) async throws {
     let relay = try #require(TLSRelay.shared)
-    let server = try LoopbackServer(webSocket: { peer, _ in Self.echo(peer) })
+    let server = try LoopbackServer(webSocket: { peer, _ in peer.echo() })
     let port = try #require(relay.port(for: server.port))
     let heads = Recorder<String>()
     let proxy = try LoopbackServer { connection in
@@ -302,16 +217,14 @@ import Testing
       connection.write("HTTP/1.1 200 OK\r\n\r\n")
       connection.tunnel(to: port)
     }
-    var setup = CurlSetup(proxy: byProxy ? proxy.url("") : "")
-    setup.authoritiesFile = relay.authority
-    let desk = SocketDesk(setup: setup)
+    let desk = SocketDesk(proxy: byProxy ? proxy.url("") : "", authorities: relay.authority)
     // 127.0.0.2 is not among the hosts that CI excepts from proxies.
     let host = byProxy ? "127.0.0.2" : "127.0.0.1"
     let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     desk.store.dispatch(
       .ask(
         WebSocketRequest(
-          "wss://\(host):\(port)/", outgoing: [Self.text(1), WebSocketOutgoing(2, .binary(bytes))],
+          "wss://\(host):\(port)/", outgoing: [.text(1), WebSocketOutgoing(2, .binary(bytes))],
           timeout: nil, idleTimeout: nil)))
     try await eventually { desk.received.count == 2 }
     #expect(desk.received == [.text("1"), .binary(bytes)])
@@ -323,15 +236,13 @@ import Testing
       return server.openConnections == 0
     }
     #expect(await desk.store.shutdown().isClean)
-    await proxy.stop()
-    await server.stop()
   }
 
   @Test(
     "without TLS a proxy is asked for a tunnel too, and one that refuses is told as such",
     arguments: [true, false])
   func tunnelled(agrees: Bool) async throws {
-    let server = try LoopbackServer(webSocket: { peer, _ in Self.echo(peer) })
+    let server = try LoopbackServer(webSocket: { peer, _ in peer.echo() })
     let heads = Recorder<String>()
     let proxy = try LoopbackServer { connection in
       guard let head = connection.readHead() else { return }
@@ -339,11 +250,11 @@ import Testing
       connection.write(agrees ? "HTTP/1.1 200 OK\r\n\r\n" : "HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
       if agrees { connection.tunnel(to: server.port) }
     }
-    let desk = SocketDesk(setup: CurlSetup(proxy: proxy.url("")))
-    var request = request(server, [Self.text(1)])
+    let desk = SocketDesk(proxy: proxy.url(""))
+    var request = server.socket([.text(1)])
     request.url = "ws://127.0.0.2:\(server.port)/"
     desk.store.dispatch(.ask(request))
-    _ = try await inTime { try await desk.events.values(atLeast: agrees ? 4 : 2) }
+    try await desk.events(agrees ? 4 : 2)
     #expect(heads.values.map { $0.hasPrefix("CONNECT 127.0.0.2:\(server.port) ") } == [true])
     #expect(desk.received == (agrees ? [.text("1")] : []))
     if !agrees { #expect(desk.statuses.last == .closed(.failed(.http(.proxy("it answered 403"))))) }
@@ -353,23 +264,19 @@ import Testing
       return server.openConnections == 0
     }
     #expect(await desk.store.shutdown().isClean)
-    await proxy.stop()
-    await server.stop()
   }
 
   @Test("a certificate that nobody trusts is a failure that lasts", .enabled(if: TLSRelay.shared != nil))
   func untrusted() async throws {
     let relay = try #require(TLSRelay.shared)
-    let server = try LoopbackServer(webSocket: { peer, _ in Self.echo(peer) })
+    let server = try LoopbackServer(webSocket: { peer, _ in peer.echo() })
     let port = try #require(relay.port(for: server.port))
     let desk = SocketDesk()
-    desk.store.dispatch(.ask(WebSocketRequest("wss://127.0.0.1:\(port)/", timeout: nil)))
-    _ = try await inTime { try await desk.events.values(atLeast: 2) }
+    try await desk.ask(for: WebSocketRequest("wss://127.0.0.1:\(port)/", timeout: nil), until: 2)
     guard case .closed(.failed(.http(.tls)))? = desk.statuses.last else {
       Issue.record("\(desk.statuses)")
       return
     }
-    await server.stop()
   }
 }
 #endif

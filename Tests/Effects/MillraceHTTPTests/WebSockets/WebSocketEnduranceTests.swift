@@ -3,14 +3,13 @@ import Foundation
 import HostileServer
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import MillraceHTTP
-
 /// Many messages, over connections that are cut into pieces and cut off.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct WebSocketEnduranceTests {
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct WebSocketEnduranceTests {
   /// How many messages are sent.
   private static let count = TestSize.count(2_000, full: 10_000)
   /// How many of them the state holds at a time.
@@ -88,7 +87,6 @@ import Testing
     #expect(fragments.withLock { $0 } > 2 * Self.count)
     #expect(desk.statuses == [.connecting(attempt: 1), .open(subprotocol: nil)])
     #expect(await desk.store.shutdown().isClean)
-    await server.stop()
   }
 
   @Test(
@@ -99,7 +97,7 @@ import Testing
     let repeated = Lock(0)
     let connections = Lock(0)
     let server = try LoopbackServer { connection in
-      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      guard let peer = WebSocketPeer(agreeing: connection) else { return }
       let number = connections.withLock { connections in
         connections += 1
         return connections
@@ -131,7 +129,6 @@ import Testing
     #expect(connections.withLock { $0 } > Self.count / 200)
     #expect(desk.sent.count >= Self.count)
     #expect(await desk.store.shutdown().isClean)
-    await server.stop()
   }
 }
 #endif

@@ -3,14 +3,13 @@ import Foundation
 import HostileServer
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import MillraceHTTP
-
 /// Against a server that breaks the rules of WebSockets, byte by byte.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct WebSocketHostileServerTests {
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct WebSocketHostileServerTests {
   private func request(_ server: LoopbackServer) -> WebSocketRequest {
     WebSocketRequest(
       server.socketURL, timeout: nil, idleTimeout: nil, largestMessage: HostileFrame.largestMessage)
@@ -49,20 +48,19 @@ import Testing
         Issue.record("\(frame): \(end)")
         continue
       }
-      #expect(failure.closeCode == frame.closeCode, "\(frame)")
+      #expect(failure.code == frame.closeCode, "\(frame)")
       #expect(!failure.isTransient)
       #expect(received <= frame.messagesBefore)
     }
     _ = try await inTime { try await codes.values(atLeast: HostileFrame.all.count) }
     #expect(codes.values == HostileFrame.all.map { Optional($0.closeCode) })
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test("the effect goes on after a hostile server: the next connection is a good one")
   func afterwards() async throws {
     let server = try LoopbackServer { connection in
-      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      guard let peer = WebSocketPeer(agreeing: connection) else { return }
       if peer.head.hasPrefix("GET /bad") {
         peer.send(WebSocketPeer.Code.continuation)
       } else {
@@ -71,13 +69,12 @@ import Testing
       _ = peer.closeCode()
     }
     let desk = SocketDesk()
-    desk.store.dispatch(.ask(WebSocketRequest(server.socketURL + "bad", timeout: nil, idleTimeout: nil)))
-    _ = try await inTime { try await desk.events.values(atLeast: 3) }
-    desk.store.dispatch(.ask(WebSocketRequest(server.socketURL + "good", timeout: nil, idleTimeout: nil)))
-    _ = try await inTime { try await desk.events.values(atLeast: 6) }
+    try await desk.ask(
+      for: WebSocketRequest(server.socketURL + "bad", timeout: nil, idleTimeout: nil), until: 3)
+    try await desk.ask(
+      for: WebSocketRequest(server.socketURL + "good", timeout: nil, idleTimeout: nil), until: 6)
     #expect(desk.received == [.text("good")])
     #expect(await desk.store.shutdown().isClean)
-    await server.stop()
   }
 
   /// What a server does instead of agreeing, and whether that may pass.
@@ -94,17 +91,17 @@ import Testing
       Handshake("closes before its answer", passes: true) { connection, _ in connection.close() },
       Handshake("resets before its answer", passes: true) { connection, _ in connection.reset() },
       Handshake("closes within its answer", passes: true) { connection, key in
-        connection.write(String(WebSocketPeer.answer(accept: WebSocketHandshake.accept(key)).dropLast(2)))
+        connection.write(String(WebSocketPeer.answer(accept: WebSocketPeer.accept(key)).dropLast(2)))
       },
       Handshake("closes after its answer", passes: true) { connection, key in
-        connection.write(WebSocketPeer.answer(accept: WebSocketHandshake.accept(key)))
+        connection.write(WebSocketPeer.answer(accept: WebSocketPeer.accept(key)))
       },
       Handshake("closes within a frame", passes: true) { connection, key in
-        connection.write(WebSocketPeer.answer(accept: WebSocketHandshake.accept(key)))
+        connection.write(WebSocketPeer.answer(accept: WebSocketPeer.accept(key)))
         connection.write([0x81, 5, 65])
       },
       Handshake("accepts another key", passes: false) { connection, key in
-        connection.write(WebSocketPeer.answer(accept: WebSocketHandshake.accept(key + "=")))
+        connection.write(WebSocketPeer.answer(accept: WebSocketPeer.accept(key + "=")))
       },
       Handshake("echoes the key", passes: false) { connection, key in
         connection.write(WebSocketPeer.answer(accept: key))
@@ -115,13 +112,13 @@ import Testing
       Handshake("chooses an extension", passes: false) { connection, key in
         connection.write(
           WebSocketPeer.answer(
-            accept: WebSocketHandshake.accept(key), fields: "Sec-WebSocket-Extensions: permessage-deflate\r\n"
+            accept: WebSocketPeer.accept(key), fields: "Sec-WebSocket-Extensions: permessage-deflate\r\n"
           ))
       },
       Handshake("chooses a subprotocol", passes: false) { connection, key in
         connection.write(
           WebSocketPeer.answer(
-            accept: WebSocketHandshake.accept(key), fields: "Sec-WebSocket-Protocol: chat\r\n"))
+            accept: WebSocketPeer.accept(key), fields: "Sec-WebSocket-Protocol: chat\r\n"))
       },
       Handshake("answers 200", passes: false) { connection, _ in
         connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
@@ -166,7 +163,6 @@ import Testing
     #expect(end.isTransient == handshake.isTransient, "\(end)")
     #expect(received == 0)
     try await server.allClosed()
-    await server.stop()
   }
 
   @Test("a flood of pings is answered by the last ones, and holds no memory")
@@ -188,7 +184,6 @@ import Testing
     #expect(end == .closedByServer(code: 1000, reason: ""))
     #expect(pongs.values.last == [1])
     #expect(pongs.count <= 100_001)
-    await server.stop()
   }
 }
 #endif

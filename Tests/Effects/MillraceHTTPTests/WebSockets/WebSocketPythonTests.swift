@@ -3,11 +3,10 @@ import Foundation
 import HostileServer
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceHTTP
 
 /// Against a server that nobody here wrote.
 @Suite(
@@ -30,8 +29,7 @@ struct WebSocketPythonTests {
     let desk = SocketDesk()
     var request = request(server.url("ping"))
     request.subprotocols = ["offers", "orders"]
-    desk.store.dispatch(.ask(request))
-    _ = try await inTime { try await desk.events.values(atLeast: 3) }
+    try await desk.ask(for: request, until: 3)
     #expect(desk.statuses == [.connecting(attempt: 1), .open(subprotocol: "orders")])
     #expect(desk.received == [.text("pong")])
     // The clock does not move: the server agrees before the time for closing is over.
@@ -50,36 +48,6 @@ struct WebSocketPythonTests {
       await WebSocketEffect(clock: TestClock()).run(request, send: .recording(into: sent))
     }
     #expect(sent.values.last == .status(.closed(.closedByServer(code: 4001, reason: "enough")), of: request))
-    try await onOwnThread { server.end() }
-  }
-
-  @Test("10,000 texts and bytes go there in fragments and come back in others, each once and in order")
-  func echoed() async throws {
-    let count = 10_000
-    @Sendable func message(_ number: Int) -> WebSocketOutgoing {
-      var random = SeededGenerator(seed: UInt64(number))
-      let size = Int.random(in: 0..<300, using: &random)
-      let text = (0..<size).map { _ in ["a", "é", "€", "😀"].randomElement(using: &random) ?? "" }.joined()
-      return WebSocketOutgoing(number, number.isMultiple(of: 2) ? .text(text) : .binary(Data(text.utf8)))
-    }
-    let server = try await started(in: TemporaryFolder())
-    let received = Lock(0)
-    let desk = SocketDesk { state, event in
-      guard case .received = event, var socket = state.sockets.first else { return }
-      let number = received.withLock { received in
-        received += 1
-        return received
-      }
-      socket.outgoing.removeFirst()
-      if number + 50 <= count { socket.outgoing.append(message(number + 50)) }
-      state.sockets = [socket]
-    }
-    var request = request(server.url("echo"), (1...50).map(message))
-    request.largestFrame = 64
-    desk.store.dispatch(.ask(request))
-    try await eventually { desk.store.state.sockets.first?.outgoing.isEmpty == true }
-    #expect(desk.received == (1...count).map { message($0).message })
-    #expect(await desk.store.shutdown().isClean)
     try await onOwnThread { server.end() }
   }
 

@@ -1,12 +1,13 @@
 import Foundation
 import HostileServer
 import MillraceEffects
+import MillraceTesting
 import TestSupport
 import Testing
 
 @testable import MillraceHTTP
 
-@Suite struct WebSocketSessionTests {
+@Suite(.stopsServers) struct WebSocketSessionTests {
   private typealias Peer = WebSocketPeer
   private typealias Code = WebSocketPeer.Code
 
@@ -29,15 +30,11 @@ import Testing
   ) throws -> (WebSocketSession, [WebSocketSession.Step]) {
     var session = try session(outgoing, largestFrame: largestFrame)
     guard case .write(let bytes)? = session.connected().first else { throw WebSocketFailure.cutOff }
-    written(&session, bytes.count)
+    #expect(session.wrote(bytes.count).isEmpty)
     let key = Peer.key(in: String(decoding: bytes, as: UTF8.self))
     let answer = Peer.answer(accept: WebSocketHandshake.accept(key))
     let steps = session.received(Array(answer.utf8) + rest)
     return (session, steps)
-  }
-
-  private func written(_ session: inout WebSocketSession, _ total: Int) {
-    #expect(session.wrote(total).isEmpty)
   }
 
   private func frame(_ code: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true) -> WebSocketSession.Step {
@@ -47,13 +44,9 @@ import Testing
     return .write(bytes)
   }
 
-  private static func message(_ number: Int) -> WebSocketOutgoing {
-    WebSocketOutgoing(number, .text("\(number)"))
-  }
-
   @Test("messages are sent once the server agrees, and what follows its answer is read")
   func opens() throws {
-    let (session, steps) = try opened([Self.message(1), Self.message(2)], rest: Peer.frame(Code.text, [65]))
+    let (session, steps) = try opened([.text(1), .text(2)], rest: Peer.frame(Code.text, [65]))
     #expect(
       steps == [
         .opened(subprotocol: nil), frame(Code.text, [49]), frame(Code.text, [50]), .received(.text("A")),
@@ -63,21 +56,21 @@ import Testing
 
   @Test("a message is sent once over a connection, however often the list changes; a removed one is not sent")
   func handsOver() throws {
-    var (session, _) = try opened([Self.message(1)])
-    #expect(session.changed([Self.message(1), Self.message(2)]) == [frame(Code.text, [50])])
-    #expect(session.changed([Self.message(2)]).isEmpty)
+    var (session, _) = try opened([.text(1)])
+    #expect(session.changed([.text(1), .text(2)]) == [frame(Code.text, [50])])
+    #expect(session.changed([.text(2)]).isEmpty)
     #expect(session.changed([]).isEmpty)
-    #expect(session.changed([Self.message(2), Self.message(3), Self.message(3)]).count == 2)
+    #expect(session.changed([.text(2), .text(3), .text(3)]).count == 2)
   }
 
   @Test("a large message is sent in fragments while there is room, and answers to pings go in between")
   func window() throws {
     let large = WebSocketOutgoing(7, .binary(Data(repeating: 1, count: 100_000)))
-    var (session, steps) = try opened([large, Self.message(8)], largestFrame: 40_000)
+    var (session, steps) = try opened([large, .text(8)], largestFrame: 40_000)
     #expect(steps.count == 3)  // opened, and two fragments, which fill the window
     #expect(session.received(Peer.frame(Code.ping, [1]) + Peer.frame(Code.ping, [2])).isEmpty)
     // Removed from the list, it is sent to its end all the same: the server has its beginning.
-    #expect(session.changed([Self.message(8)]).isEmpty)
+    #expect(session.changed([.text(8)]).isEmpty)
     var total = 0
     func count(_ steps: [WebSocketSession.Step]) -> Int {
       steps.reduce(0) { if case .write(let bytes) = $1 { $0 + bytes.count } else { $0 } }
@@ -101,7 +94,7 @@ import Testing
     let steps = session.received(
       Peer.frame(Code.close, [3, 0xE9] + Array("bye".utf8)) + Peer.frame(Code.text, [65]))
     #expect(steps == [frame(Code.close, [3, 0xE9])])
-    #expect(session.changed([Self.message(1)]).isEmpty)
+    #expect(session.changed([.text(1)]).isEmpty)
     #expect(session.received(Peer.frame(Code.text, [65])).isEmpty)
     #expect(session.isClosing && !session.isOver && !session.wasUsed)
     session.ended(nil)
@@ -192,4 +185,54 @@ import Testing
   private static func handshakeSize() throws -> Int {
     try WebSocketHandshake(WebSocketRequest("ws://a"), key: Array(repeating: 0, count: 16)).bytes.count
   }
+
+  #if !canImport(Darwin)
+  @Test("nothing stays behind: no socket, no thread, no descriptor")
+  func leavesNothing() async throws {
+    let transport = CurlSockets()
+    let server = try LoopbackServer(webSocket: { peer, _ in peer.echo() })
+    let requests = (1...20).map { number in
+      var request = server.socket([.text(number)])
+      request.attempt = number
+      return request
+    }
+    for request in requests {
+      let received = Recorder<WebSocketEvent>()
+      let run = Task {
+        await WebSocketEffect(transport: transport, clock: TestClock()).run(
+          request, send: .recording(into: received))
+      }
+      _ = try await inTime { try await received.values(atLeast: 4) }
+      run.cancel()
+      try await inTime { await run.value }
+    }
+    try await server.allClosed()
+    try await eventually { !transport.hasThread }
+  }
+
+  @Test("a library that is missing is a failure that lasts")
+  func missingLibrary() async throws {
+    let transport = CurlSockets(library: .failure(.unsupported("no library")))
+    let sent = Recorder<WebSocketEvent>()
+    let request = WebSocketRequest("ws://127.0.0.1:1/")
+    await WebSocketEffect(transport: transport, clock: TestClock()).run(request, send: .recording(into: sent))
+    #expect(
+      sent.values.last
+        == .status(.closed(.failed(.http(.unsupported("no library")))), of: request))
+    #expect(!transport.hasThread)
+  }
+
+  @Test("a value that is handed over while a connection begins is not missed")
+  func handedOverEarly() async throws {
+    struct Wire: SocketWire {
+      func wake() {}
+    }
+    let newest = NewestRequest(WebSocketRequest("ws://a"))
+    let channel = WebSocketChannel(wire: Wire())
+    newest.handedOver(WebSocketRequest("ws://a", outgoing: [.text(1)]))
+    newest.continues(over: channel)
+    #expect(try await inTime { await channel.next().isChanged })
+    #expect(newest.value.outgoing == [.text(1)])
+  }
+  #endif
 }

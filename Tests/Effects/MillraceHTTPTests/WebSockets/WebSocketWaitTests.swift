@@ -1,16 +1,15 @@
 #if !canImport(Darwin)
 import HostileServer
 import Millrace
+import MillraceHTTP
 import MillraceTestStore
 import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import MillraceHTTP
-
 /// What a run waits for while its WebSocket begins and ends: a test store that settles waits for the server, although other
 /// tasks of the run wait for the test, for a time or for another value of the request.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct WebSocketWaitTests {
+@Suite(.stopsServers, .serialized, .timeLimit(.minutes(30))) struct WebSocketWaitTests {
   private struct State: Equatable, Sendable {
     var sockets: Set<WebSocketRequest> = []
     var events = 0
@@ -36,7 +35,7 @@ import Testing
   private func server() throws -> LoopbackServer {
     try LoopbackServer { [agreement, end] connection in
       agreement.wait()
-      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      guard let peer = WebSocketPeer(agreeing: connection) else { return }
       while peer.message() != nil {}
       end.wait()
       peer.close(1000)
@@ -77,7 +76,6 @@ import Testing
     store.send(.ask([])) { $0.sockets = [] }
     store.expect(stopped: next)
     await store.finish()
-    await server.stop()
   }
 
   @Test("a test store waits until a WebSocket has ended, for another one that waits behind it")
@@ -98,7 +96,6 @@ import Testing
     store.send(.ask([])) { $0.sockets = [] }
     store.expect(stopped: request)
     await store.finish()
-    await server.stop()
   }
 
   @Test("what a WebSocket waits for is told, with a limit of the time and without one", arguments: [nil, 60])
@@ -120,7 +117,6 @@ import Testing
     try await eventually { waits() == ["the server to close"] }
     end.open()
     await store.settled()
-    await server.stop()
   }
 }
 #endif

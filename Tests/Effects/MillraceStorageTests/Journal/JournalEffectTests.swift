@@ -1,11 +1,10 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceStorage
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceStorage
 
 @Suite struct JournalEffectTests {
   private enum Action: Sendable {
@@ -22,8 +21,8 @@ import Testing
   private let events = Recorder<JournalEvent<String, Int>>()
   init() throws { folder = try TemporaryFolder() }
 
-  private func storage(on disk: any Disk = PosixDisk()) -> JournalStorage<String, Int> {
-    JournalStorage(at: folder.file("pages"), format: .json(), disk: disk)
+  private func storage(on disk: ScriptedDisk = ScriptedDisk { _ in }) -> JournalStorage<String, Int> {
+    .on(disk, at: folder.file("pages"))
   }
 
   private func store() -> Store<State, Action> {

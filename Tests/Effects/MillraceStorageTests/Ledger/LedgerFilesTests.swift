@@ -277,15 +277,6 @@ import Testing
     #expect(throws: failure) { try new.begin("b", key: "b", attempt: 1) }
   }
 
-  @Test("a second ledger on the same file is refused until the first is closed")
-  func locked() throws {
-    var (first, second) = (files(), files())
-    _ = try first.open()
-    #expect(throws: StorageFailure.locked(path + ".lock")) { try second.open() }
-    first.close()
-    _ = try second.open()
-  }
-
   @Test("a ledger that somebody took away is written again, with all that is open")
   func takenAway() throws {
     var files = files()

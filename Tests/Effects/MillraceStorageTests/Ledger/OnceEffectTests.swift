@@ -1,10 +1,9 @@
 import Foundation
 import Millrace
+import MillraceStorage
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceStorage
 
 @Suite struct OnceEffectTests {
   struct Job: Hashable, Codable, Sendable {
@@ -53,8 +52,8 @@ import Testing
   private let effect = JobEffect()
   init() throws { folder = try TemporaryFolder() }
 
-  private func ledger(on disk: any Disk = PosixDisk()) -> Ledger<Job> {
-    Ledger(at: folder.file("ledger"), format: .json(), disk: disk)
+  private func ledger(on disk: ScriptedDisk = ScriptedDisk { _ in }) -> Ledger<Job> {
+    .on(disk, at: folder.file("ledger"))
   }
 
   /// A life of the program.
@@ -80,10 +79,7 @@ import Testing
     return store
   }
 
-  private func interrupted() async throws -> [String] {
-    let opening = try await ledger().files.perform { files throws(StorageFailure) in try files.open() }
-    return opening.interrupted.map(\.key.text)
-  }
+  private func interrupted() async throws -> [String] { try await ledger().interruptedKeys() }
 
   @Test("work is on the medium as begun before its run begins, and as ended after")
   func writtenDown() async throws {
@@ -261,7 +257,7 @@ import Testing
   @Test("a ledger that another has is told, by the work and by those who ask what was interrupted")
   func locked() async throws {
     let other = ledger()
-    _ = try await other.files.perform { files throws(StorageFailure) in try files.open() }
+    _ = try await other.interruptedKeys()
     let job = Job(name: "a")
     let store = store(ledger(), jobs: [job])
     await store.settled()

@@ -1,11 +1,10 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceStorage
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceStorage
 
 @Suite struct FlushTests {
   private enum Action: Sendable {
@@ -59,7 +58,7 @@ import Testing
     let disk = ScriptedDisk { _ throws(StorageFailure) in
       if isFull.withLock({ $0 }) { throw .diskFull("here") }
     }
-    let storage = FileStorage<Int>(at: folder.file("number"), format: .json(), disk: disk)
+    let storage = FileStorage<Int>.on(disk, at: folder.file("number"))
     try await storage.save(1, generation: 1)
     isFull.withLock { $0 = true }
     var saving = Saving(StoredValue(value: 1, generation: 1), or: 0)
@@ -73,7 +72,7 @@ import Testing
   func saved() async throws {
     let writes = Recorder<Bool>()
     let disk = ScriptedDisk { step in if step == .write { writes.append(true) } }
-    let storage = FileStorage<Int>(at: folder.file("number"), format: .json(), disk: disk)
+    let storage = FileStorage<Int>.on(disk, at: folder.file("number"))
     var saving = Saving(StoredValue(), or: 0)
     saving.save { $0 = 1 }
     try await storage.flush(saving)

@@ -1,8 +1,7 @@
 import Foundation
+import MillraceStorage
 import TestSupport
 import Testing
-
-@testable import MillraceStorage
 
 @Suite struct MigrationTests {
   private struct V1: Codable, Equatable { var text: String }
@@ -26,25 +25,26 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func write(version: Int, text: String = "a", generation: UInt64 = 7) throws {
+  private func write(version: Int, text: String = "a", generation: UInt64 = 7) async throws {
     switch version {
-    case 1: try write(V1(text: text), Self.first, generation)
-    case 2: try write(V2(lines: [text]), Self.second, generation)
-    case 3: try write(V3(lines: [text], title: "of 1"), Self.third, generation)
-    default: try write(V3(lines: [text], title: "OF 1"), Self.fourth, generation)
+    case 1: try await write(V1(text: text), Self.first, generation)
+    case 2: try await write(V2(lines: [text]), Self.second, generation)
+    case 3: try await write(V3(lines: [text], title: "of 1"), Self.third, generation)
+    default: try await write(V3(lines: [text], title: "OF 1"), Self.fourth, generation)
     }
   }
 
-  private func write<Value>(_ value: Value, _ format: StorageFormat<Value>, _ generation: UInt64) throws {
-    var files = StorageFiles(path, format: format, disk: PosixDisk())
-    _ = try files.load()
-    try files.save(value, generation: generation)
-    files.close()
+  private func write<Value>(_ value: Value, _ format: StorageFormat<Value>, _ generation: UInt64) async throws
+  {
+    let storage = FileStorage(at: path, format: format)
+    _ = try await storage.load()
+    try await storage.save(value, generation: generation)
+    await storage.close()
   }
 
   @Test("a file of any older version is loaded through all the steps between", arguments: 1...4)
   func migrated(from version: Int) async throws {
-    try write(version: version)
+    try await write(version: version)
     #expect(try folder.read("notes")[15] == version)
     let storage = FileStorage(at: path, format: Self.fourth)
     let value = V3(lines: ["a"], title: "OF 1")
@@ -57,8 +57,8 @@ import Testing
 
   @Test("the generation before is migrated, of another version than the damaged one", arguments: 1...3)
   func migratedPrevious(from version: Int) async throws {
-    try write(version: version, text: "before", generation: 1)
-    try write(version: version + 1, text: "damaged", generation: 2)
+    try await write(version: version, text: "before", generation: 1)
+    try await write(version: version + 1, text: "damaged", generation: 2)
     try folder.write(folder.read("notes").dropLast(), to: "notes")
     let stored = try await FileStorage(at: path, format: Self.fourth).load()
     #expect(stored.value == V3(lines: ["before"], title: "OF 1") && stored.source == .previous)
@@ -66,7 +66,7 @@ import Testing
 
   @Test("a file that a step refuses is left alone, by loads and by saves")
   func refused() async throws {
-    try write(version: 1, text: "refused")
+    try await write(version: 1, text: "refused")
     let bytes = try folder.read("notes")
     let storage = FileStorage(at: path, format: Self.fourth)
     let failure = StorageFailure.notMigratable(path, from: 1, reason: "Refused()")
@@ -78,7 +78,7 @@ import Testing
 
   @Test("a file of a newer version is left alone by every older program", arguments: 2...4)
   func newer(version: UInt32) async throws {
-    try write(version: Int(version))
+    try await write(version: Int(version))
     let bytes = try folder.read("notes")
     let storage = FileStorage(at: path, format: Self.first)
     let failure = StorageFailure.newerVersion(path, found: version, known: 1)
@@ -90,8 +90,8 @@ import Testing
 
   @Test("a generation before of a newer version is not lost to the saves of an older program")
   func newerPrevious() async throws {
-    try write(version: 2, generation: 1)
-    try write(version: 2, generation: 2)
+    try await write(version: 2, generation: 1)
+    try await write(version: 2, generation: 2)
     try folder.write(Data(), to: "notes")
     let storage = FileStorage(at: path, format: Self.first)
     let failure = StorageFailure.newerVersion(path + ".previous", found: 2, known: 1)
@@ -103,7 +103,7 @@ import Testing
 
   @Test("a version older than the oldest is not taken for another one")
   func tooOld() async throws {
-    try write(version: 1)
+    try await write(version: 1)
     struct Lenient: Codable { var text: String? }
     let storage = FileStorage<Lenient>(at: path, format: .json(version: 3, oldestVersion: 2))
     let failure = StorageFailure.notMigratable(path, from: 1, reason: "the oldest known version is 2")

@@ -1,11 +1,10 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceStorage
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceStorage
 
 @Suite struct StorageEffectTests {
   private enum Action: Sendable {
@@ -13,6 +12,9 @@ import Testing
     case retry
     case storage(StorageEvent)
   }
+
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder(isInMemory: true) }
 
   private func makeStore(
     recording events: Recorder<StorageEvent> = Recorder()
@@ -28,21 +30,8 @@ import Testing
     }
   }
 
-  @Test("a changed value is saved, and the state learns it")
-  func saved() async throws {
-    let folder = try TemporaryFolder()
-    let store = makeStore()
-    let storage = FileStorage<Int>(at: folder.file("number"))
-    store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
-    store.dispatch(.set(7))
-    await store.settled()
-    #expect(store.state.isSaved)
-    #expect(try await storage.load() == StoredValue(value: 7, generation: 1, source: .current))
-  }
-
   @Test("of the values that come while a write is under way, only the newest is written next")
   func newestWins() async throws {
-    let folder = try TemporaryFolder()
     let (begun, goOn) = (Recorder<Bool>(), Signal())
     let disk = ScriptedDisk { step in
       guard step == .write else { return }
@@ -51,7 +40,7 @@ import Testing
     }
     let events = Recorder<StorageEvent>()
     let store = makeStore(recording: events)
-    let storage = FileStorage<Int>(at: folder.file("number"), format: .json(), disk: disk)
+    let storage = FileStorage<Int>.on(disk, at: folder.file("number"))
     store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
     store.dispatch(.set(1))
     try await begun.values(atLeast: 1)
@@ -71,13 +60,12 @@ import Testing
 
   @Test("a failed save is told in the state, and made again when asked")
   func failed() async throws {
-    let folder = try TemporaryFolder()
     let isFull = Lock(true)
     let disk = ScriptedDisk { _ throws(StorageFailure) in
       if isFull.withLock({ $0 }) { throw .diskFull("here") }
     }
     let store = makeStore()
-    let storage = FileStorage<Int>(at: folder.file("number"), format: .json(), disk: disk)
+    let storage = FileStorage<Int>.on(disk, at: folder.file("number"))
     store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
     store.dispatch(.set(7))
     await store.settled()
@@ -91,7 +79,6 @@ import Testing
 
   @Test("a stored value is loaded when the state asks for it, and a failure to is told")
   func loaded() async throws {
-    let folder = try TemporaryFolder()
     let storage = FileStorage<Int>(at: folder.file("number"))
     try await storage.save(7, generation: 3)
     let sent = Recorder<LoadEvent<Int>>()
@@ -106,34 +93,8 @@ import Testing
     #expect(second != LoadRequest())
   }
 
-  @Test("with a debounce, a value is written once it has stayed the same for a while")
-  func debounced() async throws {
-    let folder = try TemporaryFolder()
-    let clock = TestClock()
-    let events = Recorder<StorageEvent>()
-    let store = makeStore(recording: events)
-    let storage = FileStorage<Int>(at: folder.file("number"))
-    store.connect(
-      StorageEffect(storage).debounced(for: .seconds(2), clock: clock), to: \.self, action: Action.storage)
-    store.dispatch(.set(1))
-    try await clock.sleepers(atLeast: 1)
-    #expect(events.values.isEmpty)
-    clock.advance(by: .seconds(2))
-    try await events.values(atLeast: 2)
-    store.dispatch(.set(2))
-    try await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(2))
-    await store.settled()
-    #expect(
-      events.values == [
-        .began(generation: 1), .saved(generation: 1), .began(generation: 2), .saved(generation: 2),
-      ])
-    #expect(try await storage.load().value == 2)
-  }
-
   @Test("a save that the state has taken back writes nothing", arguments: [Delivery.fenced, .refused])
   func takenBack(_ delivery: Delivery) async throws {
-    let folder = try TemporaryFolder()
     let effect = StorageEffect(FileStorage<Int>(at: folder.file("number")))
     let events = Recorder<StorageEvent>()
     let requests = RequestUpdates(SaveRequest(value: 7, generation: 1))
@@ -150,7 +111,6 @@ import Testing
 
   @Test("a run that is stopped before its write has begun writes nothing")
   func stopped() async throws {
-    let folder = try TemporaryFolder()
     let effect = StorageEffect(FileStorage<Int>(at: folder.file("number")))
     await Task {
       let stopping = Send<StorageEvent> { _ in
@@ -168,7 +128,6 @@ import Testing
     "a value that a sign-out has deleted is not on disk again, however its save and the deletion meet",
     arguments: [true, false])
   func signedOut(awaitsSignOut: Bool) async throws {
-    let folder = try TemporaryFolder(isInMemory: true)
     let storage = FileStorage<Int>(at: folder.file("number"))
     let store = Store(initialState: Saving(0)) { (state: inout Saving<Int>, action: SignOutAction) in
       switch action {

@@ -207,21 +207,22 @@ struct WorkCommandTests {
 
   // MARK: Ledgers
 
+  private func files(_ path: String, on disk: any Disk = PosixDisk()) -> LedgerFiles<String> {
+    LedgerFiles(path, format: .json(), remembering: 10, disk: disk)
+  }
+
   @Test("a ledger forgets dismissed work once, when it is opened")
   func ledger() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("ledger")
-    func files() -> LedgerFiles<String> {
-      LedgerFiles(path, format: .json(), remembering: 10, disk: PosixDisk())
-    }
-    var first = files()
+    var first = files(path)
     for key in ["a", "b"] as [LedgerKey] { _ = try first.begin("work \(key)", key: key, attempt: 1) }
     let commands = CommandFolder(of: path)
     try commands.add(.dismiss("a"))
     try commands.add(.dismiss("never begun"))
     try commands.add(.pause(lane: "x"))
     first.close()
-    var second = files()
+    var second = files(path)
     #expect(try second.open().interrupted.map(\.key) == ["b"])
     #expect(commands.contents().commands.map(\.change) == [.pause(lane: "x")], "which is not for a ledger")
     #expect(try second.begin("work a", key: "a", attempt: 1) == .begun)
@@ -231,15 +232,12 @@ struct WorkCommandTests {
   func laterAttempt() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("ledger")
-    func files() -> LedgerFiles<String> {
-      LedgerFiles(path, format: .json(), remembering: 10, disk: PosixDisk())
-    }
-    var first = files()
+    var first = files(path)
     _ = try first.begin("work", key: "a", attempt: 1)
     try KeptWork(contentsOf: path).ask(.dismiss("a"))
     _ = try first.begin("work", key: "a", attempt: 2)
     first.close()
-    var second = files()
+    var second = files(path)
     #expect(try second.open().interrupted.map(\.key) == ["a"])
     #expect(CommandFolder(of: path).contents().commands.isEmpty)
   }
@@ -248,16 +246,15 @@ struct WorkCommandTests {
   func ledgerOnAFullDisk() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("ledger")
-    var first = LedgerFiles<String>(path, format: .json(), remembering: 10, disk: PosixDisk())
+    var first = files(path)
     _ = try first.begin("work", key: "a", attempt: 1)
     first.close()
     try CommandFolder(of: path).add(.dismiss("a"))
-    var full = LedgerFiles<String>(
-      path, format: .json(), remembering: 10, disk: ScriptedDisk(failingAfter: 0, with: .diskFull(path)))
+    var full = files(path, on: ScriptedDisk(failingAfter: 0, with: .diskFull(path)))
     #expect(try full.open().interrupted.map(\.key) == ["a"])
     #expect(CommandFolder(of: path).contents().commands.count == 1)
     full.close()
-    var second = LedgerFiles<String>(path, format: .json(), remembering: 10, disk: PosixDisk())
+    var second = files(path)
     #expect(try second.open().interrupted.isEmpty)
     #expect(folder.names == ["ledger", "ledger.lock"])
   }

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import MillraceSystem
@@ -89,5 +91,51 @@ import Testing
         "nothing has that path", "the path is that of a file", "this process may not read the folder",
         "Input/output error",
       ])
+  }
+
+  // MARK: What is read
+
+  @Test("a file that cannot be looked at has not gone: the listing fails")
+  func unknownFile() throws {
+    let folder = try TemporaryFolder()
+    // A folder so deep that the path of a file in it is longer than the system takes.
+    var path = folder.path
+    while path.utf8.count < Int(PATH_MAX) - 250 {
+      path += "/" + String(repeating: "d", count: 200)
+      #expect(mkdir(path, 0o700) == 0)
+    }
+    #expect(FolderReading.files(of: path) == .success([:]))
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    let name = String(repeating: "f", count: 250)
+    close(openat(descriptor, name, O_WRONLY | O_CREAT, 0o600))
+    #expect(FolderReading.files(of: path) == .failure(.other(errno: ENAMETOOLONG)))
+    #expect(unlinkat(descriptor, name, 0) == 0)
+  }
+
+  @Test("of a folder that is narrowed to names, only their changes are news")
+  func narrowed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("inbox")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    for name in ["settings", "other"] { try folder.write(Data(), to: "inbox/\(name)") }
+    var news = FolderNews(quiet: .zero)
+    func look() -> [String]? {
+      let found = FolderReading.files(of: path, named: ["settings", "missing", "", "..", "../inbox/other"])
+      guard
+        case .success(let files) = news.looked(
+          found, from: .seconds(4_000_000_000), to: .seconds(4_000_000_000)
+        ).news
+      else { return nil }
+      return files.keys.sorted()
+    }
+    #expect(look() == ["settings"])
+    try folder.write(Data("changed".utf8), to: "inbox/other")
+    #expect(look() == nil, "another file's change")
+    try folder.write(Data("changed".utf8), to: "inbox/settings")
+    #expect(look() == ["settings"])
+    #expect(look() == nil, "once")
+    try FileManager.default.removeItem(atPath: folder.file("inbox/settings"))
+    #expect(look() == [])
   }
 }

@@ -1,10 +1,9 @@
 import Foundation
 import Millrace
+import MillraceSystem
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceSystem
 
 @Suite("Folders that are watched", .timeLimit(.minutes(10)))
 struct FolderWatchEffectTests {
@@ -25,23 +24,6 @@ struct FolderWatchEffectTests {
   init() throws {
     folder = try TemporaryFolder()
     request = FolderWatchRequest(folder.path, quiet: .zero)
-  }
-
-  @Test("a file that cannot be looked at has not gone: the listing fails")
-  func unknownFile() throws {
-    // A folder so deep that the path of a file in it is longer than the system takes.
-    var path = folder.path
-    while path.utf8.count < Int(PATH_MAX) - 250 {
-      path += "/" + String(repeating: "d", count: 200)
-      #expect(mkdir(path, 0o700) == 0)
-    }
-    #expect(FolderReading.files(of: path) == .success([:]))
-    let descriptor = open(path, O_RDONLY)
-    defer { close(descriptor) }
-    let name = String(repeating: "f", count: 250)
-    close(openat(descriptor, name, O_WRONLY | O_CREAT, 0o600))
-    #expect(FolderReading.files(of: path) == .failure(.other(errno: ENAMETOOLONG)))
-    #expect(unlinkat(descriptor, name, 0) == 0)
   }
 
   private func store(_ clock: any Clock<Duration> = ContinuousClock()) -> Store<State, Action> {
@@ -131,7 +113,10 @@ struct FolderWatchEffectTests {
         }
       }
     }
-    guard case .success(let files) = FolderReading.files(of: folder.path) else { throw Unexpected() }
+    // What one sees that begins now.
+    let other = self.store()
+    other.dispatch(.watch(request))
+    let files = try await state(of: other) { $0.files != nil }?.files
     #expect(try await state(of: store) { $0.files == files } != nil)
   }
 
@@ -181,24 +166,6 @@ struct FolderWatchEffectTests {
     let path = folder.file("inbox")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     for name in ["settings", "other"] { try folder.write(Data(), to: "inbox/\(name)") }
-    var news = FolderNews(quiet: .zero)
-    func look() -> [String]? {
-      let found = FolderReading.files(of: path, named: ["settings", "missing", "", "..", "../inbox/other"])
-      guard
-        case .success(let files) = news.looked(
-          found, from: .seconds(4_000_000_000), to: .seconds(4_000_000_000)
-        ).news
-      else { return nil }
-      return files.keys.sorted()
-    }
-    #expect(look() == ["settings"])
-    try folder.write(Data("changed".utf8), to: "inbox/other")
-    #expect(look() == nil, "another file's change")
-    try folder.write(Data("changed".utf8), to: "inbox/settings")
-    #expect(look() == ["settings"])
-    #expect(look() == nil, "once")
-    try FileManager.default.removeItem(atPath: folder.file("inbox/settings"))
-    #expect(look() == [])
     let store = store()
     try folder.write(Data(), to: "inbox/settings")
     store.dispatch(.watch(FolderWatchRequest(path, quiet: .zero, names: ["settings"])))

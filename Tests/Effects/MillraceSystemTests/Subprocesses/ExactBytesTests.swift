@@ -1,9 +1,8 @@
 import Foundation
+import MillraceSystem
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceSystem
 
 @Suite("Bytes of names", .serialized, .timeLimit(.minutes(30)))
 struct ExactBytesTests {
@@ -12,48 +11,6 @@ struct ExactBytesTests {
   private let decomposed = "e\u{301}"
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
-
-  @Test("an inherited variable whose value begins with a combining mark keeps its name and its value")
-  func combining() throws {
-    let entries = ["A=\(accent)x", "B=\u{FE0F}", "=C=c", "odd", "A=second"].map(bytes)
-    let variables = try EnvironmentVariables(.inherited, inherited: { entries })
-    #expect(
-      variables.values == [
-        bytes("A"): bytes("\(accent)x"), bytes("B"): bytes("\u{FE0F}"), bytes("=C"): bytes("c"),
-      ])
-  }
-
-  @Test("variables whose names look alike are two, and what is no UTF-8 is handed on")
-  func alike() throws {
-    let inherited = [bytes("\(composed)=1"), bytes("\(decomposed)=2"), bytes("X=") + [0xFF, 0xFE]]
-    let variables = try EnvironmentVariables(
-      .inheriting(changing: [decomposed: nil, "Y": "\(accent)"]), inherited: { inherited })
-    #expect(
-      variables.values == [
-        bytes(composed): bytes("1"), bytes("X"): [0xFF, 0xFE], bytes("Y"): bytes(accent),
-      ])
-    #expect(
-      Set(variables.entries) == [bytes("\(composed)=1"), bytes("X=") + [0xFF, 0xFE], bytes("Y=\(accent)")])
-  }
-
-  @Test("a name with an equals sign is refused, also with a mark after it")
-  func refused() {
-    for name in ["", "A=", "A=\(accent)", "=A", "A\0"] {
-      for environment in [SubprocessEnvironment.exactly([name: "1"]), .inheriting(changing: [name: nil])] {
-        #expect(throws: SubprocessFailure.self) {
-          try EnvironmentVariables(environment, inherited: { [] })
-        }
-      }
-    }
-  }
-
-  @Test("this process's environment variables have the system's exact bytes")
-  func own() {
-    let entries = EnvironmentVariables.ofThisProcess()
-    for (name, value) in ProcessInfo.processInfo.environment where name == "PATH" || name == "HOME" {
-      #expect(entries.contains(bytes("\(name)=\(value)")))
-    }
-  }
 
   @Test("a slash is a slash, and a colon a colon, whatever mark follows")
   func paths() async throws {
@@ -74,9 +31,9 @@ struct ExactBytesTests {
     #expect(other.lines().map(bytes) == [bytes(folder.file("\(accent)/\(accent)tool"))])
     // A path, since there is a slash in it, and so not looked for in folders, where it would be found.
     let relative = "\(accent)/\(accent)tool"
-    #expect(throws: SubprocessFailure.notFound(relative)) {
-      try ExecutableSearch.path(of: relative, searching: bytes(folder.file("")))
-    }
+    request.executable = relative
+    request.environment = .exactly(["PATH": folder.file("")])
+    await #expect(throws: SubprocessFailure.notFound(relative)) { try await ProcessRun().run(request) }
   }
 
   @Test("requests whose texts look alike and are other bytes are two requests")

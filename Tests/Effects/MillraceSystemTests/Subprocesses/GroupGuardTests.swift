@@ -1,10 +1,9 @@
 import Foundation
 import Millrace
+import MillraceSystem
 import MillraceTesting
 import TestSupport
 import Testing
-
-@testable import MillraceSystem
 
 @Suite struct GroupGuardTests {
   private let process = ProcessRun()
@@ -13,23 +12,6 @@ import Testing
     var request = ProcessRun.shell(script)
     request.diesWithParent = true
     return request
-  }
-
-  @Test("once nobody holds the pipe of the guard, as when this process is killed, its whole group is killed")
-  func killed() async throws {
-    let started = try await SpawnedProcess.start(request("trap '' TERM HUP; sleep 1000 & echo $!; wait"))
-    let run = SubprocessRun(
-      started, request(""), clock: process.clock, send: .recording(into: process.sent))
-    let finishing = Task { try await run.finished() }
-    let child = try #require(Int32(try await process.lines(afterEvents: 2)[0]))
-    // Replaces our end of the pipe, which closes it and keeps its number.
-    let groupGuard = try #require(started.groupGuard)
-    let null = try Descriptor.reading("/dev/null")
-    #expect(dup2(null.number, groupGuard.pipe.number) != -1)
-    null.close()
-    #expect(try await finishing.value == .killed(signal: SIGKILL))
-    try await ProcessRun.gone(child)
-    #expect(!ProcessRun.isThere(groupGuard.id))
   }
 
   @Test("a guarded program runs, gets signals and ends as any other, and its guard with it")

@@ -1,9 +1,8 @@
 import Foundation
 import Millrace
+import MillraceSystem
 import MillraceTesting
 import Testing
-
-@testable import MillraceSystem
 
 @Suite("Live input and merged output", .serialized, .timeLimit(.minutes(30)))
 struct LiveInputTests {
@@ -91,17 +90,6 @@ struct LiveInputTests {
     run.cancel()
     try? await run.value
     for writer in writers { await #expect(throws: SubprocessInputFailure.self) { try await writer.value } }
-  }
-
-  @Test("the pipe is closed when the run is over")
-  func closed() async throws {
-    var request = ProcessRun.shell("exit 0")
-    request.input = .live
-    let process = try await SpawnedProcess.start(request)
-    let run = SubprocessRun(process, request, clock: TestClock(), send: .recording(into: sent))
-    #expect(run.liveInput?.isClosed == false)
-    _ = try await run.finished()
-    #expect(run.liveInput?.isClosed == true)
   }
 
   @Test("a task that was cancelled before writes nothing")

@@ -1,6 +1,5 @@
 import Foundation
 import Millrace
-import MillraceEffects
 import MillraceSystem
 import MillraceTesting
 import TestSupport
@@ -212,19 +211,6 @@ struct SubprocessEffectTests {
     let succeeded = ProcessRun()
     try await succeeded.run(request)
     #expect(succeeded.termination == .exited(status: 0))
-  }
-
-  @Test("a policy retries a program that has to succeed")
-  func retriedSuccess() async throws {
-    let folder = try TemporaryFolder()
-    var request = ProcessRun.shell("echo x >> tries; test $(wc -l < tries) -ge 3")
-    request.workingDirectory = folder.path
-    request.requiresSuccess = true
-    let effect = SubprocessEffect<Int>(clock: ContinuousClock()).retried(
-      times: 4, clock: ImmediateClock(), action: { retry, request in .failed(request.id, retry.failure) })
-    let outcome = await effect.outcome(of: request)
-    #expect(outcome.sent.last == .ended(1, .exited(status: 0)), "\(outcome)")
-    #expect(try folder.read("tries").count == 6)
   }
 
   @Test("signals are as nobody had ever touched them")

@@ -121,3 +121,52 @@ import Testing
     return dues.filter { $0 > start }.min()
   }
 }
+
+@Suite("Wall clock ticks") struct WallClockTicksTests {
+  /// Fires at every multiple of a hundred.
+  private func ticks(now: Int) -> WallClockTicks {
+    WallClockTicks(now: now, next: { ($0 / 100 + 1) * 100 })
+  }
+
+  typealias Tick = WallClockTicks.Tick
+
+  @Test(
+    "a timer fires when the clock has come to a time, once for all that were passed, and for none again",
+    arguments: [
+      // Looked at, and what fired.
+      [(199, nil), (200, Tick(due: 200, missed: 0)), (200, nil), (305, Tick(due: 300, missed: 0))],
+      // Put forward.
+      [(555, Tick(due: 500, missed: 3)), (800, Tick(due: 800, missed: 2))],
+      [(10_000_000, Tick(due: 100_200, missed: WallClockTicks.mostMissed))],
+      // Put back over the tick that was told last.
+      [(201, Tick(due: 200, missed: 0)), (150, nil), (200, nil), (300, Tick(due: 300, missed: 0))],
+      // Put back further: it fires at the times that it comes to.
+      [(9_901, Tick(due: 9_900, missed: 97)), (150, nil), (200, Tick(due: 200, missed: 0))],
+    ] as [[(Int, Tick?)]])
+  func looks(looks: [(now: Int, tick: Tick?)]) {
+    var ticks = ticks(now: 130)
+    #expect(ticks.due == 200)
+    for (now, tick) in looks { #expect(ticks.clockLookedAt(now) == tick) }
+    #expect(ticks.due == ((looks.last?.now ?? 0) / 100 + 1) * 100)
+  }
+
+  @Test("put back before it has ever fired, it fires at the next time that the clock comes to")
+  func backAtFirst() {
+    var ticks = ticks(now: 530)
+    #expect(ticks.clockLookedAt(130) == nil)
+    #expect(ticks.due == 200)
+  }
+
+  @Test("once is once, at once if the date has passed, whatever the clock does")
+  func once() {
+    var past = WallClockTicks(once: 100, now: 130)
+    #expect(past.clockLookedAt(130) == Tick(due: 100, missed: 0))
+    #expect(past.due == nil)
+    var ticks = WallClockTicks(once: 200, now: 130)
+    #expect(ticks.clockLookedAt(20) == nil)
+    #expect(ticks.due == 200)
+    #expect(ticks.clockLookedAt(999) == Tick(due: 200, missed: 0))
+    #expect(ticks.clockLookedAt(20) == nil)
+    #expect(ticks.due == nil)
+  }
+}

@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import MillraceEffects
@@ -20,17 +21,9 @@ import Testing
       #expect(due == .start + interval * count)
       now = due
     }
-  }
-
-  @Test(
-    "at a fixed rate, what is missed is left out, and a run that ends just when the next is due is in time")
-  func missed() {
-    var schedule = schedule(.seconds(3), .fixedRate)
-    #expect(schedule.runEnded(failed: false, at: .start + .seconds(3)) == .start + .seconds(3))
-    #expect(schedule.runEnded(failed: false, at: .start + .seconds(3)) == .start + .seconds(6))
-    #expect(schedule.runEnded(failed: false, at: .start + .seconds(100)) == .start + .seconds(102))
+    // What is missed is left out.
     let day = Duration.seconds(86_400)
-    #expect(schedule.runEnded(failed: false, at: .start + day * 365_000) == .start + day * 365_000)
+    #expect(schedule.runEnded(failed: false, at: .start + day) == .start + interval * 864_000)
   }
 
   @Test(
@@ -72,17 +65,34 @@ import Testing
     var schedule = schedule(.seconds(Int64.max), mode)
     #expect(schedule.runEnded(failed: false, at: .start) == .start + TimerLimits.longestWait)
   }
+}
 
-  @Test(
-    "a backoff is the least that is waited after failures in a row, and is over with the first that goes well"
-  )
-  func backoff() {
-    var schedule = schedule(.seconds(2), .fixedDelay, Backoff(first: .seconds(1), factor: 4, jitter: 0))
-    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(2))
-    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(4))
-    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(16))
-    #expect(schedule.runEnded(failed: false, at: .start) == .start + .seconds(2))
-    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(2))
+@Suite struct TickCounterTests {
+  @Test("however late each waking is, due instants are multiples of the interval from the start")
+  func noDrift() throws {
+    var generator = SeededGenerator(seed: 1)
+    var counter = try TickCounter(.every(.milliseconds(7), missed: .coalesce), tolerance: nil)
+    var (now, reported) = (Duration.zero, 0)
+    for _ in 0..<1_000 {
+      let due = try #require(counter.next)
+      now = max(now, due) + .microseconds(Int.random(in: 0...30_000, using: &generator))
+      let woken = counter.woke(at: now)
+      let tick = try #require(woken)
+      reported += 1 + tick.missed
+      #expect(tick.count == reported)
+      #expect(tick.due == .milliseconds(7) * tick.count)
+      #expect(tick.due <= now && now < tick.due + .milliseconds(7))
+    }
+  }
+
+  @Test("a gap of a hundred years at the shortest interval is counted exactly, without a tick for each")
+  func longGap() throws {
+    var counter = try TickCounter(.every(.milliseconds(1), missed: .coalesce), tolerance: nil)
+    let woken = counter.woke(at: TimerLimits.longestWait)
+    let tick = try #require(woken)
+    #expect(tick.count == 100 * 365 * 86_400 * 1_000)
+    #expect(tick.missed == tick.count - 1)
+    #expect(counter.next == TimerLimits.longestWait + .milliseconds(1))
   }
 }
 
