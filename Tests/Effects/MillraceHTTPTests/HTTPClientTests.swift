@@ -248,6 +248,10 @@ import Testing
     try await heads.values(atLeast: 3)
     try await eventually { client.exchangesUnderWay == 20 }
     #expect(heads.count == 3 && server.clientSockets == 3)
+    let abandoned = Task { try await client.load(HTTPRequest(server.url("/abandoned"), timeout: nil)) }
+    try await eventually { client.exchangesUnderWay == 21 }
+    abandoned.cancel()
+    await #expect(throws: HTTPFailure.cancelled) { try await abandoned.value }
     gate.open()
     for load in loads { #expect(try await load.value.body == Data("hi".utf8)) }
     #expect(server.clientSockets <= 3 && heads.count == 20)

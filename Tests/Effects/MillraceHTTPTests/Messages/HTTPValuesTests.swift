@@ -148,4 +148,11 @@ import Testing
     #expect(delay("Thu, 01 Jan 1970 00:01:40 GMT", date: "x") == .zero)
     #expect(delay("Friday, 31-Dec-69 00:00:00 GMT", date: "x").map { $0 > .zero } == true)
   }
+
+  @Test("an event tells which request it is of")
+  func events() {
+    let request = HTTPRequest("http://example.org/")
+    #expect(HTTPEvent.response(HTTPResponse(), to: request).request == request)
+    #expect(HTTPEvent.failed(.cancelled, of: request).request == request)
+  }
 }
