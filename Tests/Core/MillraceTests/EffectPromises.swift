@@ -108,6 +108,28 @@ struct EffectPromises {
     #expect(runs.starts(with: ["started #1 job1", "cancelled #1 job1", "ended #1 job1"]))
   }
 
+  @Test("E2: the same request, asked for again, waits until its stopped body has returned")
+  func askedAgain() async throws {
+    let store = BoardStore(on: .immediate)
+    let observer = EventRecorder(of: store)
+    store.connect(
+      JobEffect { [gate, began] job, _ in
+        began.append("\(job)")
+        await gate.waitIgnoringCancellation()
+      })
+    store.dispatch(.ask("job"))
+    try await began.values(atLeast: 1)
+    store.dispatch(.drop("job"))
+    store.dispatch(.ask("job"))
+    #expect(store.activity.entries.last?.work.map(\.phase) == [.stopping, .starting])
+    gate.open()
+    await store.settled()
+    let generations = observer.runs
+    #expect(generations.prefix(3) == ["started #1 job", "cancelled #1 job", "ended #1 job"])
+    #expect(generations.dropFirst(3).first?.hasPrefix("started") == true)
+    #expect(began.count == 2)
+  }
+
   @Test("E2: a body that never returns blocks its own identity alone")
   func blockedIdentity() async throws {
     let store = BoardStore(on: .immediate)
