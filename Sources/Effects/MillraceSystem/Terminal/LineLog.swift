@@ -20,8 +20,8 @@ public struct LineLog: Hashable, Sendable {
   public init() {}
 
   /// Makes a log in any condition, for tests.
-  public init(lines: ArraySlice<String>, firstNumber: Int) {
-    (self.lines, self.firstNumber) = (lines, firstNumber)
+  public init(lines: ArraySlice<String>, firstNumber: Int, failure: TerminalFailure? = nil) {
+    (self.lines, self.firstNumber, self.failure) = (lines, firstNumber, failure)
   }
 
   /// The number of lines ever appended, which is the number of the next line.

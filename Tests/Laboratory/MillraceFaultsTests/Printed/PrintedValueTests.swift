@@ -81,7 +81,7 @@ import Testing
     isPrinted(Navigation<PrintedValueTests.Page>.Action.failed(1, reason: "a"))
     isPrinted(Navigation<PrintedValueTests.Page>(wanted: ScreenPath<PrintedValueTests.Page>(entries: [ScreenPath<PrintedValueTests.Page>.Entry(id: ScreenPath<PrintedValueTests.Page>.ID(number: 1), screen: PrintedValueTests.Page(number: 1))], lastNumber: 1), shown: [], step: nil, failure: nil, stepCount: 0))
     isPrinted(Undoable<Int>(present: 1, past: [], future: [], limit: 10))
-    isPrinted(LineLog(lines: ["a"], firstNumber: 2))
+    isPrinted(LineLog(lines: ["a"], firstNumber: 2, failure: nil))
     isPrinted(SubprocessRequest<String>("a", "b", ["c"], environment: .inheriting(changing: [:]), workingDirectory: nil, input: .empty, mergesErrors: false, requiresSuccess: false, longestLine: 65536, outputLimit: nil, gracePeriod: Duration.seconds(5), diesWithParent: false, attempt: 1))
     isPrinted(SubprocessEvent<String>.wrote("a", SubprocessLine(.output, [65], isContinued: false)))
     isPrinted(LineReaderEvent.line(InputLine([65], isContinued: false)))
