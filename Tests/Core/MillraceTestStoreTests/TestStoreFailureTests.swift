@@ -89,6 +89,10 @@ import Testing
       let store = Feature.testStore(Feature.State(query: "a", rows: [Feature.Row(id: 1)]))
       store.answer("load", with: .ticked, line: 7)
       store.fail("a", with: CancellationError(), line: 8)
+      store.fail("a", with: Feature.Offline()) {
+        $0.message = "a: offline"
+        $0.query = nil
+      }
       await end(store)
     }
   }

@@ -71,13 +71,18 @@ struct EffectPromises {
   func list() async throws {
     let store = BoardStore(on: .immediate)
     store.connect(staying)
+    let component = RecordingComponent<Int>()
+    store.connect(component, to: \.count)
     store.dispatch(.ask("kept"))
     try await began.values(atLeast: 1)
-    store.dispatch(.all([.drop("kept"), .ask("brief"), .drop("brief"), .ask("kept"), .ask("new")]))
+    try await component.received.values(atLeast: 1)
+    store.dispatch(
+      .all([.drop("kept"), .ask("brief"), .add(1), .drop("brief"), .ask("kept"), .add(1), .ask("new")]))
     try await began.values(atLeast: 2)
     await store.settled(opening: gate)
     #expect(began.values == ["kept", "new"])
     #expect(Set(ended.values) == ["kept done", "new done"])
+    #expect(component.received.values == [0, 2])
     #expect(store.activity.reduced == 2)
   }
 

@@ -43,8 +43,12 @@ extension Engine {
       return
     }
     if let number = step.drain {
+      mail.withLock { $0.drainsOnTheirWay += 1 }
       queue.async(isRescue: step.isRescue) {
-        let drain = self.mail.withLock { $0.schedule.drainArrived(number, isRescue: step.isRescue) }
+        let drain = self.mail.withLock { mail in
+          mail.drainsOnTheirWay -= 1
+          return mail.schedule.drainArrived(number, isRescue: step.isRescue)
+        }
         if let drain { self.drain(drain) }
       }
     }

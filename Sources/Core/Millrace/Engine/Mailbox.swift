@@ -8,6 +8,9 @@ struct Mailbox {
   /// senders.
   private(set) var returns = Fifo<Run>()
   var schedule = DrainSchedule()
+  /// The number of drains that wait for a thread, also of those that another thread has made meanwhile: each keeps the
+  /// store.
+  var drainsOnTheirWay = 0
   /// Whether an observer is connected, to which refusals are reported.
   var isObserved = false
   /// The number of the latest envelope.

@@ -89,7 +89,7 @@ extension Engine {
   func lastHandleWasReleased() {
     let isOver = mail.withLock { mail in
       account.phase = .closed
-      return mail.tickets == 0 || mail.connections == 0 && mail.schedule.isIdle
+      return mail.tickets == 0 || mail.connections == 0 && mail.schedule.isIdle && mail.drainsOnTheirWay == 0
     }
     // Nothing waits and nothing was connected, so the state is released with the engine, which nothing else holds.
     if isOver { return DrainWatch.remove(self) }

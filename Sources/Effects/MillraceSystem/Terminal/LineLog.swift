@@ -7,7 +7,8 @@
 ///
 /// Lines are numbered from 0 and stay until they are removed. Apply the writer's events to remove written lines;
 /// otherwise the log grows for as long as the program runs. Do not replace a connected log by a new one; remove its
-/// lines. Once the writer has failed, the log keeps no line: each that is appended is counted and dropped.
+/// lines. Once the writer has failed, the log keeps no line: each that is appended is counted and dropped, until another
+/// writer is connected.
 public struct LineLog: Hashable, Sendable {
   /// The lines that have not been removed.
   public private(set) var lines: ArraySlice<String> = []
@@ -29,7 +30,8 @@ public struct LineLog: Hashable, Sendable {
 
   /// Appends a line; after a failure, counts it and drops it.
   public mutating func append(_ line: String) {
-    if failure == nil { lines.append(line) } else { firstNumber += 1 }
+    lines.append(line)
+    if failure != nil { removeLines(before: nextNumber) }
   }
 
   /// Removes the lines before this number. Lines that are not written yet are never written, and the writer reports
@@ -48,7 +50,9 @@ public struct LineLog: Hashable, Sendable {
   /// failed.
   public mutating func reduce(_ event: LineWriterEvent) {
     switch event {
-    case .wrote(let next): removeLines(before: next)
+    case .wrote(let next):
+      failure = nil
+      removeLines(before: next)
     case .failed(let failure):
       self.failure = failure
       removeLines(before: nextNumber)
@@ -83,7 +87,7 @@ extension LineLog: Codable {
 
 /// An event of a ``LineWriter``.
 public enum LineWriterEvent: Codable, Hashable, Sendable {
-  /// All lines before this number are written.
+  /// All lines before this number are written, or were dropped after the failure of the writer before.
   case wrote(next: Int)
   /// This many lines were removed from the log before they were written.
   case skipped(Int)

@@ -49,6 +49,10 @@ public actor LineWriter: Component {
   public func update(_ log: LineLog) {
     guard failure == nil else { return }
     if log.nextNumber < next { next = log.firstNumber }  // another log, all of which is new
+    if log.failure != nil {  // of the writer before
+      next = log.nextNumber
+      return report(.wrote(next: next))
+    }
     if next < log.firstNumber {
       report(.skipped(log.firstNumber - next))
       next = log.firstNumber

@@ -151,6 +151,9 @@ struct EachTests {
     }
     #expect(logs.values.count == 100)
     #expect(logs.values.allSatisfy { $0.received.values == [0, 1, 3, 6] })
+    store.change { $0.rows[id: 1]?.value = 9 }
+    await store.settled()
+    #expect(logs.values.count { $0.received.values == [0, 1, 3, 6] } == 99)
   }
 
   @Test("C5: a value that is let go of may end its whole collection, whenever it goes", arguments: [1, 2])

@@ -67,14 +67,17 @@ struct QueueGoesOnTests {
         }))
     store.connect(NamedJobEffect { _, _ in })
     await store.settled()
-    await onThread {
+    let isReduced = await onThread { [reduced] in
       lock.lock()
       store.dispatch(.askOnly([Job("same", 1), Job("same", 2)]))
       // Reads once the hook wants the lock: waits for the hook if that holds up the turn.
       entered.wait()
       _ = store.state
-      lock.unlock()
+      store.dispatch(.report("next"))
+      defer { lock.unlock() }
+      return reduced.wait()
     }
+    #expect(isReduced)
     #expect(try await wasLocked.values(atLeast: 1) == [true])
     await store.settled()
   }

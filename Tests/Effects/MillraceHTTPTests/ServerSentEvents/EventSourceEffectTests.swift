@@ -133,6 +133,19 @@ import Testing
     #expect(await store.shutdown().isClean)
   }
 
+  @Test("what is no event stream ends it for good")
+  func notAnEventStream() async throws {
+    let server = try server(answering: ["HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\ndata: a\n\n"])
+    let store = makeStore()
+    store.dispatch(.follow(source(server)))
+    _ = try await changes.values(atLeast: 2)
+    #expect(
+      store.state.statuses == [.connecting(attempt: 1), .closed(.notAnEventStream(contentType: "text/html"))])
+    try await server.allClosed()
+    #expect(store.state.events.isEmpty)
+    await server.stop()
+  }
+
   @Test("a stream that leaves the state is closed on the wire, and so is its waiting")
   func left() async throws {
     let server = try LoopbackServer { [heads] connection in

@@ -113,11 +113,12 @@ struct FolderWatchEffectTests {
         }
       }
     }
-    // What one sees that begins now.
-    let other = self.store()
-    other.dispatch(.watch(request))
-    let files = try await state(of: other) { $0.files != nil }?.files
-    #expect(try await state(of: store) { $0.files == files } != nil)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let sizes = try names.map {
+      try FileManager.default.attributesOfItem(atPath: folder.file($0))[.size] as? Int
+    }
+    let there = Dictionary(uniqueKeysWithValues: zip(names, sizes))
+    #expect(try await state(of: store) { $0.files?.mapValues { Optional($0.size) } == there } != nil)
   }
 
   private struct Unexpected: Error {}
