@@ -3,12 +3,19 @@
 /// A drain usually runs on a global queue of Dispatch. That queue begins no drain while computing tasks occupy every
 /// core. So the store checks a pending drain every few milliseconds. A drain that is pending at two checks in a row
 /// runs on the rescuing queue. The drains after it do so too, until the usual queue begins one again. The store also
-/// checks a drain that performs decisions between two holdings, since the `deinit` of a released value may take long.
+/// checks a drain that performs decisions between two holdings, since the `deinit` of a released value may take long, and
+/// one that a body's thread begins, which may get no time from the system.
 ///
 /// One drain at a time has the *claim*: the schedule relies on its thread to empty the mailbox, and begins no other
 /// drain.
 struct DrainSchedule: Hashable {
-  private enum Phase { case idle, pending, holding, performing }
+  private enum Phase {
+    case idle, pending
+    /// The drain with the claim holds the turn lock, or waits for it.
+    case holding
+    /// The drain with the claim is checked until its next holding.
+    case unlocked
+  }
 
   /// The step to perform after the lock is released.
   struct Step: Hashable {
@@ -62,16 +69,17 @@ struct DrainSchedule: Hashable {
 
   /// A run has returned on a thread that makes no turns, such as that of its body.
   ///
-  /// - Returns: a drain that concludes the run; `nil` if another drain will do so.
-  mutating func returnArrived() -> Drain? {
+  /// - Returns: a drain that concludes the run, and what to perform before; `nil` if another drain will do so.
+  mutating func returnArrived() -> (drain: Drain, step: Step)? {
     guard isIdle else { return nil }
     number += 1
-    return claimed(makesTurns: false)
+    phase = .unlocked
+    return (Drain(claim: number, isCaller: false, makesTurns: false), Step(looksLater: looks()))
   }
 
-  private mutating func claimed(isCaller: Bool = false, makesTurns: Bool = true) -> Drain {
+  private mutating func claimed(isCaller: Bool = false) -> Drain {
     phase = .holding
-    return Drain(claim: number, isCaller: isCaller, makesTurns: makesTurns)
+    return Drain(claim: number, isCaller: isCaller, makesTurns: true)
   }
 
   /// The mailbox is empty. Called by the drain with the claim.
@@ -86,21 +94,21 @@ struct DrainSchedule: Hashable {
       drain.claim = nil
       return begin()
     }
-    phase = .performing
+    phase = .unlocked
     number += 1
     drain.claim = number
     return Step(looksLater: looks())
   }
 
-  /// A drain has performed its decisions. It loses the claim if another drain has taken it meanwhile.
-  mutating func performed(_ drain: inout Drain) {
-    if phase == .performing, drain.claim == number { phase = .holding } else { drain.claim = nil }
+  /// A drain that was checked goes on. It loses the claim if another drain has taken it meanwhile.
+  mutating func resumed(_ drain: inout Drain) {
+    if phase == .unlocked, drain.claim == number { phase = .holding } else { drain.claim = nil }
   }
 
   /// The interval between two checks has passed. Checks continue while drains follow one another, so that a sender
   /// rarely begins one.
   mutating func lookArrived() -> Step {
-    let isWaiting = phase == .pending || phase == .performing
+    let isWaiting = phase == .pending || phase == .unlocked
     let isSame = lookedAt == number
     lookedAt = number
     isLookOnItsWay = isWaiting || !isSame

@@ -11,17 +11,9 @@ package struct Fifo<Element> {
 
   package mutating func append(_ element: Element) { elements.append(element) }
 
-  /// Inserts an element after the newest one that satisfies `precedes`, which satisfies all older ones too. O(1) at the
-  /// end.
-  mutating func insert(_ element: Element, after precedes: (Element) -> Bool) {
-    var index = elements.count
-    while index > head, let other = elements[index - 1], !precedes(other) { index -= 1 }
-    elements.insert(element, at: index)
-  }
-
-  /// Removes the oldest element; `nil` if there is none, or if it does not satisfy `condition`. O(1), amortised.
-  package mutating func takeFirst(if condition: (Element) -> Bool = { _ in true }) -> Element? {
-    guard head < elements.count, let element = elements[head], condition(element) else { return nil }
+  /// Removes the oldest element; `nil` if there is none. O(1), amortised.
+  package mutating func takeFirst() -> Element? {
+    guard head < elements.count, let element = elements[head] else { return nil }
     elements[head] = nil
     head += 1
     if head == elements.count {

@@ -92,7 +92,7 @@ extension Engine {
       if continues || spent != nil {
         mail.withLock {
           if $0.spare == nil { $0.spare = spent }
-          if continues { $0.schedule.performed(&drain) }
+          if continues { $0.schedule.resumed(&drain) }
         }
       }
     } while !drain.isOver
@@ -101,6 +101,10 @@ extension Engine {
   /// - Returns: consumed envelopes and actions, to be released with no lock held.
   private func makeTurns(until ticket: UInt64?, _ drain: inout Drain) -> Spent? {
     (drain.isIdle, drain.isReached) = (false, false)
+    if !drain.makesTurns {
+      mail.withLock { $0.schedule.resumed(&drain) }
+      if drain.claim == nil { return nil }
+    }
     var spent: Spent?
     var turns = 0
     let start = Moment.now

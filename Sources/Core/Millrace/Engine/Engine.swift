@@ -150,13 +150,12 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// turn: by the draining thread or, if nothing waits, by the current one.
   final func bodyReturned(_ run: Run) {
     let isHere = !queue.isImmediate && !TurnFrame.isInsideAny
-    var drain: Drain?
-    let step = mail.withLock { mail -> DrainSchedule.Step? in
+    let (drain, step) = mail.withLock { mail -> (Drain?, DrainSchedule.Step) in
       mail.bodyReturned(run)
-      if isHere { drain = mail.schedule.returnArrived() }
-      return isHere ? nil : mail.schedule.mailArrived()
+      if isHere, let (drain, step) = mail.schedule.returnArrived() { return (drain, step) }
+      return (nil, mail.schedule.mailArrived())
     }
-    if let step { perform(step) }
+    perform(step)
     if let drain { self.drain(drain) }
   }
 

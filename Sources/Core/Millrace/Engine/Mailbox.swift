@@ -6,7 +6,7 @@ struct Mailbox {
   var spare: Spent?
   /// Runs whose bodies have returned, by the number of their last envelope. They do not wait for envelopes of other
   /// senders.
-  private(set) var returns = Fifo<Run>()
+  private(set) var returns = SmallestFirst<Run>()
   var schedule = DrainSchedule()
   /// The number of drains that wait for a thread, also of those that another thread has made meanwhile: each keeps the
   /// store.
@@ -52,7 +52,7 @@ struct Mailbox {
   /// A run's body has returned.
   mutating func bodyReturned(_ run: Run) {
     run.hasReturned = true
-    returns.insert(run) { $0.lastTicket <= run.lastTicket }
+    returns.insert(run, at: run.lastTicket)
   }
 
   /// The body of a run has thrown. The action for the failure is reduced in the order of all others, unless it is
@@ -72,6 +72,6 @@ struct Mailbox {
   ///
   /// - Parameter turn: the number of the latest envelope that had its turn.
   mutating func takeReturn(upTo turn: UInt64) -> Run? {
-    returns.takeFirst { $0.lastTicket <= turn }
+    returns.takeFirst(upTo: turn)
   }
 }

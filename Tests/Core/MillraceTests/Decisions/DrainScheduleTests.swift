@@ -11,13 +11,13 @@ struct DrainScheduleTests {
       schedule.drainArrived(drain, isRescue: isRescue)
     }
     func callerArrived() -> Drain { schedule.callerArrived() }
-    func returnArrived() -> Drain? { schedule.returnArrived() }
+    func returnArrived() -> (drain: Drain, step: DrainSchedule.Step)? { schedule.returnArrived() }
     func ended() { schedule.drainEnded() }
     func look() -> DrainSchedule.Step { schedule.lookArrived() }
     func holdingEnded(_ drain: inout Drain, callsUser: Bool = false) -> DrainSchedule.Step {
       schedule.holdingEnded(&drain, callsUser: callsUser)
     }
-    func performed(_ drain: inout Drain) { schedule.performed(&drain) }
+    func resumed(_ drain: inout Drain) { schedule.resumed(&drain) }
   }
 
   private let schedule = Driver()
@@ -63,14 +63,28 @@ struct DrainScheduleTests {
 
   @Test("a returned run is concluded on its thread if nobody drains, and turns are left to a drain")
   func returned() throws {
-    var drain = try #require(schedule.returnArrived())
-    #expect(!drain.makesTurns && schedule.returnArrived() == nil)
+    var (drain, first) = try #require(schedule.returnArrived())
+    #expect(!drain.makesTurns && first == DrainSchedule.Step(looksLater: true))
+    #expect(schedule.returnArrived() == nil)
     #expect(schedule.mailArrived().drain == nil)
+    schedule.resumed(&drain)
+    #expect(!drain.isOver)
     let step = schedule.holdingEnded(&drain)
     #expect(step.drain != nil && drain.isOver)
     #expect(schedule.returnArrived() == nil)
     let number = try #require(step.drain)
     #expect(schedule.arrived(number)?.makesTurns == true)
+  }
+
+  @Test("a thread that concludes a run and gets no time holds up no drain") func returnedWithoutTime() throws
+  {
+    var (drain, _) = try #require(schedule.returnArrived())
+    #expect(schedule.mailArrived().drain == nil)
+    #expect(schedule.look().drain == nil)
+    let number = try #require(schedule.look().drain)
+    #expect(schedule.arrived(number, isRescue: true)?.claim != nil)
+    schedule.resumed(&drain)
+    #expect(drain.isOver)
   }
 
   @Test("a caller that has its result leaves what waits to another drain") func reached() {
@@ -111,9 +125,9 @@ struct DrainScheduleTests {
     var other = try #require(schedule.arrived(number, isRescue: true))
     // The other drain performs decisions of its own, whose end the late end of the first one is not.
     _ = schedule.holdingEnded(&other)
-    schedule.performed(&drain)
+    schedule.resumed(&drain)
     #expect(drain.claim == nil && drain.isOver)
-    schedule.performed(&other)
+    schedule.resumed(&other)
     #expect(other.claim != nil && !other.isOver)
     schedule.ended()
     // The usual queue was not to blame.
@@ -125,12 +139,12 @@ struct DrainScheduleTests {
     var drain = try #require(schedule.arrived(1))
     #expect(!schedule.holdingEnded(&drain).looksLater)
     #expect(schedule.look().drain == nil)
-    schedule.performed(&drain)
+    schedule.resumed(&drain)
     #expect(drain.claim != nil)
     _ = schedule.holdingEnded(&drain)
     #expect(schedule.look().drain == nil)
     #expect(schedule.callerArrived().claim != nil)
-    schedule.performed(&drain)
+    schedule.resumed(&drain)
     #expect(drain.claim == nil)
   }
 

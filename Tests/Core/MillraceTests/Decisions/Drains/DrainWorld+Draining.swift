@@ -6,8 +6,12 @@ extension DrainWorld {
     var thread = before
     switch thread.step {
     case .locks:
-      isTurnLocked = true
       (thread.drain.isIdle, thread.drain.isReached) = (false, false)
+      if !thread.drain.makesTurns {
+        schedule.resumed(&thread.drain)
+        if thread.drain.isOver { return .gone }
+      }
+      isTurnLocked = true
       (thread.decided, thread.hasMovedOut) = (DrainingThread.Decided(), false)
       let count = returns.count
       returns.removeAll { $0 <= turnsMade }
@@ -38,7 +42,7 @@ extension DrainWorld {
       perform(thread)
       thread.step = .performs
     case .performs:
-      schedule.performed(&thread.drain)
+      schedule.resumed(&thread.drain)
       return next(thread)
     }
     return .drains(thread)

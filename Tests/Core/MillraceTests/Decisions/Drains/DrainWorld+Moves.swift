@@ -10,6 +10,8 @@ extension DrainWorld {
     case usualQueue
     /// A `deinit` that a drain calls never returns.
     case release
+    /// The thread of a body gets no time once its run has returned.
+    case body
   }
 
   /// Every step that some party may make next.
@@ -32,6 +34,8 @@ extension DrainWorld {
       case .awaitsAnswer where !isAnswered: break
       case .drains(let thread) where thread.step == .locks && isTurnLocked: break
       case .drains(let thread) where thread.step == .performs && stuck == .release: break
+      case .drains(let thread) where thread.step == .locks && !thread.drain.makesTurns && stuck == .body:
+        break
       case .drains(let thread) where thread.step == .turns:
         // No other party looks at what a turn changes before the next step of this one.
         moves = []
@@ -105,8 +109,12 @@ extension DrainWorld {
     case .awaitsAnswer: return .returns
     case .returns:
       returns.append(answerTicket)
-      guard let drain = schedule.returnArrived() else { return .gone }
+      guard let (drain, step) = schedule.returnArrived() else {
+        perform(schedule.mailArrived())
+        return .gone
+      }
       if let claim = drain.claim { newest = claim }
+      perform(step)
       return .drains(DrainingThread(drain))
     case .claims:
       let drain = schedule.callerArrived()

@@ -133,5 +133,5 @@ struct DrainingThread: Hashable {
   var continues: Bool { drain.claim != nil && !drain.isIdle }
 
   /// Whether nobody else may drain.
-  var isAlone: Bool { continues && step != .performs }
+  var isAlone: Bool { continues && step != .performs && (drain.makesTurns || step != .locks) }
 }
