@@ -167,12 +167,13 @@ enum Feature {
   @Test func oneBodyOfManyExecutes() async {
     let store = Feature.testStore()
     store.send(.added(1)) { $0.rows.append(Feature.Row(id: 1)) }
+    store.send(.ticking(true)) { $0.isTicking = true }
     store.execute("load")
     await store.receive(.row(1, .loaded("from the network"))) {
       $0.rows[id: 1]?.text = "from the network"
       $0.rows[id: 1]?.isLoading = false
     }
-    await store.finish()
+    await store.finish(running: Feature.Tick(seconds: 1))
   }
 
   @Test func onlyWhatMattersIsAsserted() async {

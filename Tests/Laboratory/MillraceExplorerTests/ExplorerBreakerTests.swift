@@ -168,6 +168,16 @@ import Testing
     #expect(report.counts.states < 100, "\(report)")
   }
 
+  /// A share of failures, of the last runs.
+  @Test func aRateOpensIt() {
+    let breaker = CircuitBreaker(failureRate: 0.5, ofLast: 3, minimum: 2, resetTimeout: .seconds(10))
+    let effect = Fetch.FetchEffect().guarded(by: breaker) { .refused($1, $0.retryDelay ?? .zero) }
+    let logs = Fetch.logs(wanting(Fetch.explorer(effect, both), "b", "c", "d"))
+    #expect(logs.contains(["a arrived", "b failed", "c refused", "d refused"]))
+    #expect(!logs.contains(["a failed", "b arrived", "c refused", "d refused"]))
+    #expect(!logs.contains { $0.count == 2 && $0[1].hasSuffix("refused") })
+  }
+
   /// What a row has done to the breaker that all rows share outlasts the row; where each row has one, it does not.
   @Test(arguments: [true, false]) func elementsShareABreaker(isShared: Bool) {
     let shared = CircuitBreaker(failureThreshold: 2, resetTimeout: .seconds(10))

@@ -258,6 +258,17 @@ import Testing
     #expect(logs.contains(["c arrived", "b arrived", "a arrived"]))
   }
 
+  @Test func aBurstEndsAfterItsLongestTime() {
+    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), atMost: .seconds(4))
+    let explorer = Fetch.explorer(effect, timer: .seconds(2), arrives).userActions { state in
+      guard state.log == ["t rang"] else { return [] }
+      return state.wanted.contains("a") ? [.drop("a")] : state.wanted.isEmpty ? [.want("b")] : []
+    }
+    // Two seconds after the first request of the burst came the second, and four seconds after it the burst is over.
+    let story = Fetch.story(explorer, to: "t rang", "b arrived")
+    #expect(story.contains("4. after 2.0 seconds, fetch \"b\" begins to be served"), "\(story)")
+  }
+
   @Test func whatWaitsNoMoreIsForgotten() {
     let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
       .timingOut(after: .seconds(2), action: { .gaveUp($0) })

@@ -26,8 +26,7 @@ import Testing
     }
   }
 
-  /// Used by one thread after the other.
-  private struct Holder: @unchecked Sendable { let process: ProbeProcess }
+  private struct Holder: @unchecked Sendable { let process: ProbeProcess }  // used by one at a time
 
   private func stored() async throws -> [Int]? {
     let files = files()

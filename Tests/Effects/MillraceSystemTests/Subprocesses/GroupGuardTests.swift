@@ -8,20 +8,15 @@ import Testing
 @Suite struct GroupGuardTests {
   private let process = ProcessRun()
 
-  private func request(_ script: String) -> SubprocessRequest<Int> {
-    var request = ProcessRun.shell(script)
-    request.diesWithParent = true
-    return request
-  }
-
   @Test("a guarded program runs, gets signals and ends as any other, and its guard with it")
   func guarded() async throws {
-    try await process.run(request("ps -o pgid= -p $$; exit 3"))
+    try await process.run(ProcessRun.guarded("ps -o pgid= -p $$; exit 3"))
     #expect(process.termination == .exited(status: 3))
     let group = try #require(Int32(process.lines()[0].trimmingCharacters(in: .whitespaces)))
     #expect(group != process.processID && kill(-group, 0) == -1)
     let other = ProcessRun()
-    let run = other.start(request("trap 'echo asked; exit 0' TERM; echo ready; while :; do sleep 0.01; done"))
+    let run = other.start(
+      ProcessRun.guarded("trap 'echo asked; exit 0' TERM; echo ready; while :; do sleep 0.01; done"))
     try await other.sent.values(atLeast: 2)
     run.cancel()
     try? await run.value

@@ -14,6 +14,13 @@ struct ProcessRun {
     SubprocessRequest(1, "/bin/sh", ["-c", script])
   }
 
+  /// A script whose processes die with this one.
+  static func guarded(_ script: String) -> SubprocessRequest<Int> {
+    var request = shell(script)
+    request.diesWithParent = true
+    return request
+  }
+
   func start(_ request: SubprocessRequest<Int>) -> Task<Void, any Error> {
     Task { [clock, sent] in
       try await SubprocessEffect(clock: clock).run(request, send: .recording(into: sent))

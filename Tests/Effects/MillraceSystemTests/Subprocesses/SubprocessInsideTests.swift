@@ -131,17 +131,12 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct SpawnedProcessTests {
   private let process = ProcessRun()
 
-  private func guarded(_ script: String) -> SubprocessRequest<Int> {
-    var request = ProcessRun.shell(script)
-    request.diesWithParent = true
-    return request
-  }
-
   @Test("once nobody holds the pipe of the guard, as when this process is killed, its whole group is killed")
   func killed() async throws {
-    let started = try await SpawnedProcess.start(guarded("trap '' TERM HUP; sleep 1000 & echo $!; wait"))
+    let started = try await SpawnedProcess.start(
+      ProcessRun.guarded("trap '' TERM HUP; sleep 1000 & echo $!; wait"))
     let run = SubprocessRun(
-      started, guarded(""), clock: process.clock, send: .recording(into: process.sent))
+      started, ProcessRun.guarded(""), clock: process.clock, send: .recording(into: process.sent))
     let finishing = Task { try await run.finished() }
     let child = try #require(Int32(try await process.lines(afterEvents: 2)[0]))
     // Replaces our end of the pipe, which closes it and keeps its number.
