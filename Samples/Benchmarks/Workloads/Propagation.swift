@@ -33,7 +33,7 @@ enum Propagation {
     var values: [Int]
   }
 
-  /// Something that is told the values of one node.
+  /// A watcher of one node.
   protocol Told: AnyObject {
     var last: Int { get }
   }
