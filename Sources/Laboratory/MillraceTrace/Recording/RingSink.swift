@@ -36,7 +36,7 @@ final class RingSink: TraceSink {
   /// The longest line. A longer one would leave too little room for others.
   var longest: Int { capacity / 4 }
   /// A snapshot is due several times in each round of the ring.
-  var wantsBeginning: Bool { sinceSnapshot > capacity / 4 }
+  func wantsBeginning(after bytes: Int) -> Bool { sinceSnapshot + bytes > capacity / 4 }
 
   func begin(_ header: [UInt8]) throws(TraceFailure) {
     sinceSnapshot = 0

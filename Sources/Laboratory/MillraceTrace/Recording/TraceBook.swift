@@ -53,7 +53,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   func takeReport() -> TraceReport {
     defer { (latest.snapshot, latest.occasions) = (nil, []) }
     latest.eventBytes = lines > 0 ? lineBytes / lines : 200
-    latest.wantsSnapshot = sink.wantsBeginning || hasLeftOut
+    latest.wantsSnapshot = sink.wantsBeginning(after: 0) || hasLeftOut
     return latest
   }
 
@@ -133,7 +133,8 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     case .state(let state, let sequence, let isLast):
       // The last snapshot goes into the same file as the actions before it.
       snapshot(
-        state, sequence, at: time, begins: sink.wantsBeginning && !isLast, isWhole: sink.forgets)
+        state, sequence, at: time, begins: !isLast && sink.wantsBeginning(after: bytes.count),
+        isWhole: sink.forgets)
     case .event(let event, let isInPart): write(event, isInPart: isInPart, at: time)
     case .wait(let wait): write(wait, at: time)
     case .closing: append(.closing(time: time))

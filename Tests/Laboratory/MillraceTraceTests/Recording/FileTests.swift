@@ -103,6 +103,37 @@ struct FileTests {
     }
   }
 
+  /// An action whose encoding waits, on the recording's queue.
+  private struct Held: Encodable {
+    let number: Int
+    var semaphore: DispatchSemaphore?
+
+    func encode(to encoder: any Encoder) throws {
+      semaphore?.wait()
+      try number.encode(to: encoder)
+    }
+  }
+
+  @Test("a recording that writes much at once goes on in a new file just as early")
+  func rotationOfOneBatch() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("trace.jsonl")
+    let semaphore = DispatchSemaphore(value: 0)
+    let store = Store(initialState: 0) { (last: inout Int, action: Held) in last = action.number }
+    let recording = try store.record(
+      to: .file(path, rotatingAt: 2000, keeping: 50), snapshotEvery: 1, verifies: false)
+    await store.send(Held(number: 0, semaphore: semaphore))
+    for number in 1...60 { await store.send(Held(number: number)) }
+    semaphore.signal()
+    try await recording.flush()
+    let last = try Self.read(path)
+    #expect(last.header.part > 3)
+    for number in 1..<last.header.part {
+      let bytes = try Data(contentsOf: URL(filePath: "\(path).\(number)"))
+      #expect(2000..<3000 ~= bytes.count, "\(bytes.count) bytes")
+    }
+  }
+
   @Test("a ring holds the last lines, with the header and a snapshot")
   func ring() async throws {
     let folder = try TemporaryFolder()
