@@ -34,6 +34,7 @@ struct ComponentPromises {
     store.connect(slow, to: \.count)
     store.connect(quick, to: \.count)
     try await gate.waiters(atLeast: 1)
+    try await quick.received.values(atLeast: 1)
     store.dispatch(.add(1))
     try await quick.received.values(atLeast: 2)
     store.dispatch(.add(-1))
