@@ -221,6 +221,7 @@ import Testing
         after: .seconds(1), clock: clock),
       to: \.self)
     try await gate.waiters(atLeast: 1)
+    try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(1))
     await store.settled()
     #expect(reported.values == [1])

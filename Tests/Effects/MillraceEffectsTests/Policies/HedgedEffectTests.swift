@@ -58,6 +58,7 @@ import Testing
 
     let clock = TestClock()
     let begun = Recorder<AsyncStream<Step>.Continuation>()
+    let numbers = IncrementingIDs<Int>(from: 1)
     let ended = Recorder<Int>()
 
     func requests(in requests: Set<Int>) -> Set<Int> { requests }
@@ -65,7 +66,7 @@ import Testing
     func run(_ request: Int, send: Send<String>) async {
       let (steps, continuation) = AsyncStream.makeStream(of: Step.self)
       begun.append(continuation)
-      let number = begun.count
+      let number = numbers.next()
       // Deaf to its cancellation, as a library may be.
       await Task {
         for await step in steps { if case .send(let text) = step { await send(text) } else { break } }

@@ -74,7 +74,8 @@ import Testing
   func leaves(policy: Waiting) async throws {
     try await letWait(in: policy)
     let begun = work.begun.values
-    store.dispatch(.want([]))
+    // Once it is sent, the run is stopped, also if the run's own thread makes this turn.
+    await store.send(.want([]))
     clock.advance(by: .seconds(9))
     work.gate.open()
     await store.settled()
