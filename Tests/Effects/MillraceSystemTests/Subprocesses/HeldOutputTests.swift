@@ -30,8 +30,10 @@ import Testing
             return count == 1
           }
           if isFirst {
-            hold.withLock { $0 = Task { await effect.holdOutput() } }
+            let holding = Task { await effect.holdOutput() }
             while !effect.isHeld { await Task.yield() }
+            // Not before: until then it may be this look that waits for the turn to read.
+            hold.withLock { $0 = holding }
           }
           return .reduced
         })
@@ -42,7 +44,7 @@ import Testing
   func held() async throws {
     let hold = Lock<Task<Void, Never>?>(nil)
     let run = run(holdingBy: hold)
-    try await eventually { effect.reading.waiting == 1 }
+    try await eventually { hold.withLock { $0 != nil } && effect.reading.waiting == 1 }
     #expect(lineCount.withLock { $0 } <= (16 << 10) / 7)
     hold.withLock { $0 }?.cancel()
     try await run.value
@@ -54,7 +56,7 @@ import Testing
     var processes: Set<SubprocessRequest<Int>> = []
     var log = LineLog()
     var most = 0
-    var holdsOutput: Bool? { log.lines.count < 1_000 ? nil : true }
+    var holdsOutput: Bool? { log.nextNumber < 12_000 || log.lines.count < 1_000 ? nil : true }
   }
 
   private enum PrintedAction: Sendable {
@@ -65,6 +67,10 @@ import Testing
   @Test("a program whose lines are written to a pipe that nobody reads waits, and no line is lost")
   func slowReader() async throws {
     let pipe = Pipe.uninherited()
+    // It goes on once its output is held back. Until then it has written more than the pipe has room for.
+    var flood = ProcessRun.shell(
+      "i=100000; while [ $i -lt 150000 ]; do [ $i -ne 112000 ] || read -r go; echo $i; i=$((i+1)); done")
+    (flood.mergesErrors, flood.input) = (true, .live)
     let store = Store(initialState: Printed(processes: [flood])) {
       (state: inout Printed, action: PrintedAction) in
       switch action {
@@ -80,6 +86,8 @@ import Testing
       LineWriter(output: output) { [weak store] event in store?.dispatch(.log(event)) }, to: \.log)
     store.connect(when: \.holdsOutput) { [effect] _, _ in await effect.holdOutput() }
     store.connect(effect, to: \.processes, action: PrintedAction.process)
+    try await eventually { store.state.log.nextNumber == 12_000 && effect.isHeld }
+    try await effect.write("go\n", to: 1)
     try await eventually { effect.reading.waiting == 1 }
     let reading = Task {
       await withCheckedContinuation { read in
@@ -97,7 +105,7 @@ import Testing
   func stopped() async throws {
     let hold = Lock<Task<Void, Never>?>(nil)
     let run = run(holdingBy: hold)
-    try await eventually { effect.reading.waiting == 1 }
+    try await eventually { hold.withLock { $0 != nil } && effect.reading.waiting == 1 }
     run.cancel()
     try? await run.value
     #expect(effect.isHeld)

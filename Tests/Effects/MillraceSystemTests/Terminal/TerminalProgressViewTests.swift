@@ -68,11 +68,12 @@ import Testing
     #expect(terminal.shown() == "p: 1\r\n")
     #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [.start + .seconds(1)])
     clock.advance(by: .seconds(1))
-    // What is asked of an actor after the waiting task is woken may still come before it.
+    // What is asked of an actor after the waiting task is woken may still come before it. A terminal
+    // shows the end of a line after the line.
     var shown = ""
-    while shown.isEmpty {
-      await Task.yield()
-      shown = terminal.shown()
+    try await eventually {
+      shown += terminal.shown()
+      return shown.hasSuffix("\r\n")  // one character
     }
     #expect(shown == "p: 5\r\n")
     await view.update(ProgressStatus("6"))
