@@ -63,6 +63,7 @@ import Testing
         try await server.allClosed()
         try await eventually { !transport.hasThread }
       }
+      try await ProcessFacts.openTimers()
       let descriptors = ProcessFacts.descriptors
       transport = nil
       try await eventually { ProcessFacts.descriptors == descriptors - 1 }
