@@ -39,6 +39,8 @@ public final class LoopbackServer: Sendable {
           sched_yield()
           continue
         }
+        // At once: a process that a test starts meanwhile would keep the connection open.
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         connections.enter()
         open.withLock { _ = $0.insert(socket) }
         Thread.detachNewThread {

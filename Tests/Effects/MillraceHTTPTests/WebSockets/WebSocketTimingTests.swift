@@ -129,8 +129,11 @@ import Testing
     try await onOwnThread { gate.wait() }
     desk.store.dispatch(.leave)
     try await server.allClosed()
-    await server.stop()
-    desk.store.dispatch(.ask(server.socket()))
+    let (socket, port) = try LoopbackServer.boundSocket()  // taken, so that no other test can listen on it
+    defer { close(socket) }
+    var refused = server.socket()
+    refused.url = "ws://127.0.0.1:\(port)/"
+    desk.store.dispatch(.ask(refused))
     try await desk.clock.sleepers(atLeast: 1)
     guard case .waiting(_, after: .failed(.http(.cannotConnect)))? = desk.statuses.last else {
       Issue.record("\(desk.statuses)")
