@@ -212,6 +212,7 @@ import Testing
     let store = TestStore(
       initialState: Feed(wanted: [request]), serving: .bodies, reduce: Self.reduce
     ) { $0.connect(HTTPEffect(client: client), to: \.wanted) }
+    store.timeLimit = patience
     await store.settle()
     #expect(gate.waiterCount == 1)
     gate.open()

@@ -140,6 +140,7 @@ import Testing
         }.status
       }
     }
+    store.timeLimit = patience
     store.send(.asked(.stream)) { $0.way = .stream }
     await store.receive(.answered(200)) { $0 = State(status: 200) }
     await store.finish()
