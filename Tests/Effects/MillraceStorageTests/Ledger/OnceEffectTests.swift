@@ -200,7 +200,8 @@ import Testing
     let first = ledger(on: disk)
     let store = store(first, jobs: [job])
     try await writing.values(atLeast: 1)
-    store.dispatch(.drop(job))
+    // Once it is sent, the run is stopped, also if another thread makes this turn.
+    await store.send(.drop(job))
     for _ in 1...2 { goOn.give() }
     await store.settled()
     #expect(effect.begun.values.isEmpty)

@@ -91,6 +91,7 @@ import Testing
     #expect(other.action(for: failure, of: second) == .failed(failure, of: second))
     #expect(other.requests(in: nil).isEmpty && other.requests(in: second) == [second])
     #expect(second != LoadRequest())
+    await storage.close()  // which is kept until here, and the file with it
   }
 
   @Test("a save that the state has taken back writes nothing", arguments: [Delivery.fenced, .refused])
