@@ -30,6 +30,13 @@ struct QuestionTests {
     await store.send(.wanted("slow", count: 2))
     try await gate.waiters(atLeast: 1)
     try await recording.flush()
+    // A task tells that it waits only after it has come to the gate.
+    try await eventually {
+      try TraceText(memory.bytes).lines.contains {
+        guard case .wait(let wait) = $0.line else { return false }
+        return wait.generation == 3 && wait.reason == "the till (a gate)"
+      }
+    }
     let text = try TraceText(memory.bytes)
     gate.open()
     try await recording.finish()

@@ -40,8 +40,9 @@ struct WorkTests {
     let effect = PayEffect().once(
       in: ledger, key: \.item, attempt: { _ in 3 }, isFinal: { _ in false }, event: { _ in 1 })
     let store = Store(initialState: Order(item: "pay", count: 1)) { (_: inout Order, _: Int) in }
+    let actions = store.actions()
     store.connect(effect, to: \.self)
-    _ = await store.actions().first { _ in true }
+    _ = await actions.first { _ in true }
     await store.shutdown()
     await ledger.close()
     try await JournalStorage<String, [String: Int?]>(at: folder.file("journal"))

@@ -76,6 +76,7 @@ struct FileTests {
     #expect(try Self.read(path).actions.count >= 10)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
+    await store.settled()
     await store.shutdown()
     #expect(try Self.read(path).actions.count == 20)
   }
