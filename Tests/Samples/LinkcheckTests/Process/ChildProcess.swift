@@ -77,6 +77,15 @@ final class ChildProcess: @unchecked Sendable {  // guarded as in the table
 
   func send(_ signal: Int32) async throws { kill(try await started.values(atLeast: 1)[0], signal) }
 
+  #if os(Linux)
+  /// Stops it, and waits until it has stopped.
+  func stop() async throws {
+    try await send(SIGSTOP)
+    let status = "/proc/\(try await started.values(atLeast: 1)[0])/stat"
+    try await eventually { try String(contentsOfFile: status, encoding: .utf8).contains(") T ") }
+  }
+  #endif
+
   /// Waits until it has ended and all it wrote is read.
   func result() async -> Result {
     while await nextLine() != nil {}

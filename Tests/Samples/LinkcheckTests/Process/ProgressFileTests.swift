@@ -58,7 +58,7 @@ struct ProgressFileTests {
     try #require(await first.errorLine { (ProgressLine($0)?.saved ?? 0) > 10 } != nil)
     let second = start()
     try #require(await second.errorLine { $0.contains("progress cannot be kept") } != nil)
-    try await first.send(SIGSTOP)
+    try await first.stop()
     server.release("/flaky")
     #expect(await second.result().status == 1)
     #expect(FileManager.default.fileExists(atPath: caches.file(name)))
