@@ -47,6 +47,7 @@ func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(60))
     _ = await store.first { $0.polls == 1 }
+    try await outbox.values(atLeast: 1)  // the delivery has begun: a run that has not is stopped without it
     Task { store.dispatch(.signal(.received(.terminate))) }
     // ADaemon
     _ = await store.first { $0.stopped }
