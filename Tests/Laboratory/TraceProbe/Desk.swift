@@ -75,7 +75,7 @@ struct Desk: Codable, Hashable, Sendable {
   /// Works until it is killed, and tells that it is recorded, and each round.
   static func work(_ kind: Kind, _ path: String) async throws {
     let store = Store(initialState: Desk(), reduce: reduce)
-    try store.record(
+    let recording = try store.record(
       to: kind.destination(path), snapshotEvery: 20, memory: kind == .deskWithGaps ? 4_000 : 4 << 20)
     func tell(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
     tell("recorded")
@@ -89,6 +89,8 @@ struct Desk: Codable, Hashable, Sendable {
         for action in actions { store.dispatch(action) }
       }
       await store.send(.opened(.random()))
+      // Now and then, so that a long recording has much, whenever its queue comes to write.
+      if round.isMultiple(of: 10) { try await recording.flush() }
       tell("\(round)")
     }
   }
