@@ -15,6 +15,8 @@ public struct Program: Sendable {
   public struct Outcome: Sendable {
     public let output, errors: String
     public let exitCode: Int32
+    /// Whether it complained of nothing. Of a wait of a second, as on a busy machine, debug builds tell.
+    public var isQuiet: Bool { errors.isEmpty || errors.contains(" has waited for a second, for\n") }
   }
 
   /// A process of the program, to be started. If it crashes, it starts no other that prints its backtrace: that one would
