@@ -83,8 +83,10 @@ final class ChildProcess: @unchecked Sendable {  // guarded as in the table
   /// Stops it, and waits until it has stopped.
   func stop() async throws {
     try await send(SIGSTOP)
-    let status = "/proc/\(try await started.values(atLeast: 1)[0])/stat"
-    try await eventually { try String(contentsOfFile: status, encoding: .utf8).contains(") T ") }
+    let process = try await started.values(atLeast: 1)[0]
+    try await eventually {
+      try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).contains(") T ")
+    }
   }
   #endif
 
