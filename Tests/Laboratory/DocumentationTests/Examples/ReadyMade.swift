@@ -62,7 +62,7 @@ import Testing
     case .alarm(.fired(_, let tick)): state.reports.append(tick.due)
     case .alarm(.refused(_, let refusal)): state.problem = "\(refusal)"
     // ProgramsAndTheTerminal, signals
-    case .signal(.listening): break  // from now on no signal is missed
+    case .signal(.listening): break  // from now on signals are received
     case .signal(.received(.hangup)): state.reloads += 1
     case .signal(.received): (state.isStopping, state.signals) = (true, [])
     case .signal(.failed(let signal, _)): state.problem = "\(signal) cannot be received"
