@@ -85,8 +85,8 @@ extension EffectComponent {
   ///
   /// Use it if one attempt in a hundred takes very long, and the work may be done twice. The first attempt that sends
   /// an action, or returns without a failure, wins. The others are stopped and fenced: their actions do not reach the
-  /// state. If an attempt fails before that, the next one begins at once. If all have failed, the run fails with the
-  /// failure of the last one to end.
+  /// state. If an attempt fails before that and no other is in progress, the next one begins at once. If all have
+  /// failed, the run fails with the failure of the last one to end.
   ///
   /// ```swift
   /// let quotes = HTTPEffect().hedged(after: .milliseconds(50))

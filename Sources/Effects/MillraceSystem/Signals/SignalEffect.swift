@@ -37,8 +37,8 @@ public struct SignalEffect: EffectComponent {
 
 /// An event of a ``SignalEffect``.
 public enum SignalEvent: Codable, Hashable, Sendable {
-  /// The effect listens to the signal: no later one is missed or has its default effect. Two signals in quick
-  /// succession may be reported as one, as usual on Unix systems.
+  /// The effect listens to the signal, which no longer has its default effect. Two signals in quick succession may be
+  /// reported as one, as usual on Unix systems.
   case listening(ProcessSignal)
   /// The signal was received.
   case received(ProcessSignal)
