@@ -1,6 +1,7 @@
 import Millrace
 import MillraceTestStore
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// What a test store held is let go of after its end.
@@ -16,7 +17,7 @@ import Testing
 
   private let reduce: Reducer<Set<Int>, Set<Int>> = { state, asked in state = asked }
 
-  @Test(arguments: [RunServing.answered, .bodies]) func aTestStore(serving: RunServing) async {
+  @Test(arguments: [RunServing.answered, .bodies]) func aTestStore(serving: RunServing) async throws {
     weak var client: Client?
     do {
       let held = Client()
@@ -28,6 +29,6 @@ import Testing
       if serving == .answered { store.answer(1, with: Set([2, 3])) }
       await store.finish()
     }
-    #expect(client == nil)
+    try await eventually { client == nil }
   }
 }

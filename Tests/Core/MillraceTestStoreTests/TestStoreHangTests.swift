@@ -2,6 +2,7 @@ import Millrace
 import MillraceEffects
 import MillraceTestStore
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// A test never hangs: a step that waits for too long fails, once, and says for what.
@@ -39,6 +40,11 @@ import Testing
     return store
   }
 
+  /// Returns when the runs have begun and say so what they wait for: time passes as soon as a step waits.
+  private func isWaiting<State, Action>(_ store: TestStore<State, Action>, for reason: String) async {
+    try? await eventually { "\(store.store.activity)".contains("waits for \(reason)") }
+  }
+
   /// The failures of `body`, during which the time of the watch passes once a step waits.
   private func failures(
     after time: Duration = .seconds(10), _ body: @escaping @Sendable () async -> Void
@@ -56,6 +62,7 @@ import Testing
   @Test func aStepThatWaitsTooLongFailsAtItsLine() async {
     let failures = await failures { [self] in
       let store = store(["plain", "marked"])
+      await isWaiting(store, for: "the world")
       await store.settle(line: 7)
       await store.receive(1)
       await store.advance(TestClock(), by: .seconds(1))
@@ -115,7 +122,7 @@ import Testing
             await send(1)
           }
         })
-      store.countsTurns(20_000)
+      store.countsTurns(200_000)
       await store.receive(1) { $0 = 1 }
       await store.finish()
     }
@@ -135,7 +142,11 @@ import Testing
   @Test func aWaitInALineBehindNobodyIsNotForTheTest() async {
     let failures = await failures { [self] in
       let limit = ConcurrencyLimit(1)
-      await limit.withSlot { await store(named: "limited") { await limit.withSlot {} }.finish() }
+      await limit.withSlot {
+        let store = store(named: "limited") { await limit.withSlot {} }
+        await isWaiting(store, for: "a slot")
+        await store.finish()
+      }
     }
     #expect(
       failures.map {
@@ -152,6 +163,7 @@ import Testing
         await withWaitReason("the world") { for await _ in outside.stream {} }
         await inside
       }
+      await isWaiting(store, for: "a gate and the world")
       await store.finish()
     }
     #expect(failures.count == 1)
@@ -162,8 +174,10 @@ import Testing
     let failures = await failures { [self] in
       let (never, _) = AsyncStream<Int>.makeStream()
       let store = store(named: "stubborn", longRunning: true) { await Task { for await _ in never {} }.value }
+      store.timeLimit = .seconds(500)
       store.measuresWaits(by: ContinuousClock())
       await store.settle()
+      store.timeLimit = .seconds(10)
       store.measuresWaits(by: watch)
       store.expect(running: 1)
       await store.finish(line: 5)

@@ -21,6 +21,7 @@ struct ActivityTests {
     store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() }, named: "jobs")
     store.dispatch(.add(1))
     try await store.dispatch(.ask("late"), reaching: gate, by: 2)
+    try await store.areWaitsOnRecord(2)
     #expect(store.activity.entries.flatMap(\.work).map(\.startedBy) == [nil, 3])
     #expect(store.activity.description.hasPrefix("Board: 3 reduced, 0 fenced, 0 refused, 0 waiting\n"))
     #expect(store.activity.description.contains("jobs on \\.self at MillraceTests/ActivityTests.swift:"))
@@ -42,6 +43,7 @@ struct ActivityTests {
     }
     store.change { rows in for id in [3, 7] { rows.rows[id: id]?.wanted = ["work"] } }
     try await gate.waiters(atLeast: 2)
+    try await store.areWaitsOnRecord(2)
     #expect(store.activity.entries.count == 1001)
     #expect(
       Self.lines(store.activity).prefix(6) == [

@@ -172,7 +172,7 @@ struct ComponentPromises {
     let count = component.received.count
     await connection.finished()
     await store.settled(after: .add(1))
-    #expect(component.received.count <= max(count, 1))
+    #expect(component.received.count <= count + 1)  // one that was committed before may be seen to start
     #expect(component.received.values.last != 2)
   }
 

@@ -244,8 +244,7 @@ struct EffectPromises {
           dropNew()
         }
       })
-    store.dispatch(.ask("old"))
-    try await began.values(atLeast: 1)
+    try await store.dispatch(.ask("old"), reaching: gate)
     await store.settled(after: .askOnly(["new"]))
     #expect(began.values == ["old"])
     #expect(observer.runs.contains("started #2 new"))

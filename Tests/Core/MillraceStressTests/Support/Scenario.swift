@@ -54,7 +54,8 @@ final class Scenario: Sendable {
   /// Returns when the bodies of odd jobs wait to be stopped and all others have returned; gives up, so that the
   /// seed is told, when that does not come about.
   private func comeToRest() async {
-    for _ in 0..<100_000 {
+    let start = ContinuousClock.now
+    while start.duration(to: .now) < patience {
       await store.settled()
       // A run is told to be running before its body's first line: it is at rest only when its body has said so.
       let work = store.activity.entries.flatMap(\.work).count { $0.phase != .finished }

@@ -26,8 +26,9 @@ struct ReleasedPropsTests {
     await store.settled(after: ending)
     store.dispatch(Carrier(2))
     await store.settled()
-    await store.settled(after: Carrier(3))
+    // What has been replaced is released after its turn: a store may have settled before.
     await connection.value?.finished()
+    await store.settled(after: Carrier(3))
     #expect(received.values.last != 3)
     #expect(store.activity.entries.isEmpty)
   }
@@ -58,7 +59,7 @@ struct ReleasedPropsTests {
   }
 
   @Test("L4: a bag in the state, dropped with the props that carry it, ends the component's connection")
-  func bag() async {
+  func bag() async throws {
     struct Bagged: Equatable, Sendable {
       var number = 0
       var bag: ConnectionBag?
@@ -75,15 +76,16 @@ struct ReleasedPropsTests {
     store.dispatch(Bagged(number: 1, bag: bag.value))
     bag.value = nil
     await store.settled()
-    for number in 2..<5 {
+    for number in 2..<4 {
       await store.settled(after: Bagged(number: number))
     }
+    try await eventually { store.activity.entries.isEmpty }
+    await store.settled(after: Bagged(number: 4))
     #expect(received.values.last != 4)
-    #expect(store.activity.entries.isEmpty)
   }
 
   @Test("L4: the props of a view end its connection as newer ones come", arguments: Queue.allCases)
-  @MainActor func view(queue: Queue) async {
+  @MainActor func view(queue: Queue) async throws {
     final class CarrierView: ViewComponent {
       var received: [Int] = []
       var props = Carrier(-1) { didSet { received.append(props.number) } }
@@ -92,15 +94,16 @@ struct ReleasedPropsTests {
     let view = CarrierView()
     connection.value = store.connect(view, to: \.carrier)
     await store.settled(after: ending)
-    for number in 2..<5 {
+    for number in 2..<4 {
       await store.settled(after: Carrier(number))
     }
+    try await eventually { store.activity.entries.isEmpty }
+    await store.settled(after: Carrier(4))
     #expect(view.received.last != 4)
-    #expect(store.activity.entries.isEmpty)
   }
 
   @Test("L4: the slice of an effect ends its connection as the next is kept", arguments: Queue.allCases)
-  func effect(queue: Queue) async {
+  func effect(queue: Queue) async throws {
     struct CarrierEffect: EffectComponent {
       func requests(in carrier: Carrier) -> Set<Int> { [carrier.number] }
       func run(_ number: Int, send: Send<Carrier>) async {}
@@ -110,7 +113,7 @@ struct ReleasedPropsTests {
     store.dispatch(ending)
     for number in 2..<5 { await store.send(Carrier(number)) }
     await store.settled()
-    #expect(store.activity.entries.isEmpty)
+    try await eventually { store.activity.entries.isEmpty }
   }
 
   @Test("L4: the values of a sequence end another's connection as newer ones come", arguments: Queue.allCases)

@@ -113,6 +113,7 @@ import Testing
     let store = makeStore(heldBy: holder)
     let component = RecordingComponent<Int>()
     store.connect(component, props: \.count)
+    try await component.finished.values(atLeast: 1)
     let settled = Task { await store.settled() }
     try await store.isAwaited()
     // Called before what the component watches is looked at.

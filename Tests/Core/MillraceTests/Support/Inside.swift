@@ -39,6 +39,12 @@ extension Store {
   /// How many returns of runs wait in the mailbox.
   var waitingReturns: Int { engine.mail.withLock(\.returns.count) }
 
+  /// How many drains a thread of a queue will still begin, though others may have done their work.
+  var drainsOnTheirWay: Int { engine.mail.withLock(\.drainsOnTheirWay) }
+
+  /// Whether it accepts no more, not even of its runs.
+  var isClosed: Bool { engine.mail.withLock { _ in engine.account.phase == .closed } }
+
   /// Accepts no more, as while a shutdown ends connections.
   func closeMailbox() { engine.mail.withLock { _ in engine.account.phase = .closed } }
 
@@ -73,6 +79,15 @@ extension Store {
   var turnsMade: UInt64 { engine.locked { engine.turn.number } }
   var isInsideTurn: Bool { engine.isInsideTurn }
   var isAnyWaitOnRecord: Bool { engine.waits.withLock { !$0.all.isEmpty } }
+
+  /// Returns when so many waits are on record: that of a task follows just after its arrival at a gate.
+  func areWaitsOnRecord(
+    _ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    try await eventually(sourceLocation: sourceLocation) { engine.waits.withLock(\.all.count) >= count }
+  }
+
   var haveObserversHeardAll: Bool { engine.locked { engine.observers.all.allSatisfy { $0.ownWork == 0 } } }
   var loopDetection: LoopDetection? { engine.options.loopDetection }
 

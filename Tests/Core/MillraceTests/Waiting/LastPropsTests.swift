@@ -52,6 +52,8 @@ struct LastPropsTests {
     try await clock.sleepers(atLeast: 1)
     gate.open()
     #expect(try await component.finished.values(atLeast: 2) == [1, 2])
+    // The update is recorded just before it ends.
+    try await eventually { Set(store.activity.busy.map(\.connection.name)) == ["deaf"] }
     clock.advance(by: .seconds(5))
     let report = await down.value
     #expect(Set(report.unfinished.map(\.connection.name)) == ["deaf"])

@@ -26,6 +26,7 @@ struct LongWaitTests {
       when: { Optional($0.count) }, named: "ticking", longRunning: true,
       run: { [gate] _, _ in await gate.waitIgnoringCancellation() })
     try await store.dispatch(.ask("copy"), reaching: gate, by: 2)
+    try await store.areWaitsOnRecord(2)
     return jobs
   }
 
@@ -80,6 +81,7 @@ struct LongWaitTests {
     store.connect(jobs, named: "others")
     store.dispatch(.askOnly(Set((0..<15).map { Job("job", $0) })))
     try await gate.waiters(atLeast: 30)
+    try await store.areWaitsOnRecord(30)
     let waiting = Task { await store.settled() }
     try await passSecond()
     let message = try #require(try await reports.values(atLeast: 1).first).message

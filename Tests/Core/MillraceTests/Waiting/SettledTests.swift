@@ -119,6 +119,7 @@ struct SettledTests {
         throw Mishap()
       })
     try await store.dispatch(.ask("job"), reaching: gate)
+    try await component.finished.values(atLeast: 1)
     let props = Task {
       await store.settled()
       return component.finished.values

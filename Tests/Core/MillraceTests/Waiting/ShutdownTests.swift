@@ -115,7 +115,7 @@ struct ShutdownTests {
     let down = Task { await store.shutdown(graceful: .zero, hard: .seconds(5), clock: clock) }
     try await clock.sleepers(atLeast: 1)
     // It has been told that the run was stopped.
-    try await eventually { store.haveObserversHeardAll }
+    try await eventually { "\(store.activity)".contains("stopping") && store.haveObserversHeardAll }
     clock.advance(by: .seconds(5))
     let report = await down.value
     #expect(report.unfinished.map(\.connection.name) == ["JobEffect"])
@@ -148,6 +148,8 @@ struct ShutdownTests {
     try await store.dispatch(.ask("job"), reaching: gate)
     let down = Task { await store.shutdown(hard: .seconds(3), clock: clock) }
     try await clock.sleepers(atLeast: 1)
+    // The one has been stopped, the other has returned.
+    try await eventually { store.activity.busy.flatMap(\.work).map(\.phase) == [.stopping] }
     clock.advance(by: .seconds(3))
     let report = await down.value
     #expect(!report.isClean)

@@ -28,6 +28,7 @@ struct WaitTests {
         try? await next.wait()
       }, named: "jobs")
     try await store.dispatch(.ask("copy"), reaching: gate)
+    try await store.areWaitsOnRecord(2)
     #expect(waits(in: store) == [["the printer (a gate)"]])
     #expect(
       "\(store.activity)".hasSuffix(
@@ -50,6 +51,7 @@ struct WaitTests {
         _ = await (one, two)
       })
     try await store.dispatch(.ask("copy"), reaching: gate, by: 2)
+    try await store.areWaitsOnRecord(4)
     #expect(waits(in: store) == [["one (a gate)", "two (a gate)"]])
     #expect("\(store.activity)".hasSuffix(", waits for one (a gate) and two (a gate)"))
     await store.settled(opening: gate)
@@ -69,6 +71,7 @@ struct WaitTests {
       })
     try await store.dispatch(.ask("copy"), reaching: gate)
     #expect(store.state.log == ["thrown"])
+    try await store.areWaitsOnRecord()
     #expect(waits(in: store) == [["a gate"]])
     await store.settled(opening: gate)
   }
@@ -79,11 +82,18 @@ struct WaitTests {
     store.connect(NamedJobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() })
     try await store.dispatch(.ask(Job("a", 1)), reaching: gate)
     for value in 2...3 { store.dispatch(.ask(Job("a", value))) }
+    try await store.areWaitsOnRecord(2)
     #expect(waits(in: store) == [["a gate"], ["the run before it"]])
     gate.pass()
     try await gate.waiters(atLeast: 1)
+    try await store.areWaitsOnRecord()
     #expect(waits(in: store) == [["a gate"]])
-    let report = await store.shutdown(hard: .milliseconds(1), clock: ImmediateClock())
+    let clock = TestClock()
+    let down = Task { await store.shutdown(hard: .seconds(1), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    try await eventually { "\(store.activity)".contains("stopping") }
+    clock.advance(by: .seconds(1))
+    let report = await down.value
     #expect("\(report)".contains("stopping #3 a3, started by action 3, waits for a gate"))
     await store.settled(opening: gate)
     #expect(!store.isAnyWaitOnRecord)
@@ -94,6 +104,7 @@ struct WaitTests {
     let store = BoardStore(on: .immediate)
     store.connect(RecordingComponent<Int>(holdingAt: gate), to: \.count, named: "display")
     try await gate.waiters(atLeast: 1)
+    try await store.areWaitsOnRecord()
     #expect("\(store.activity)".hasSuffix("    running update, waits for a gate"))
     await store.settled(opening: gate)
   }
@@ -116,6 +127,7 @@ struct WaitTests {
     store.connect(
       JobEffect { [gate] _, _ in await withWaitReason(spell()) { try? await gate.wait() } })
     try await store.dispatch(.ask("copy"), reaching: gate)
+    try await store.areWaitsOnRecord(2)
     #expect(spelled.count == 0)
     #expect(waits(in: store) == [["a slot (a gate)"]])
     #expect(spelled.count == 1)
