@@ -40,7 +40,7 @@ import Testing
     return store
   }
 
-  /// Returns when the runs have begun and say so what they wait for: time passes as soon as a step waits.
+  /// Returns when the runs have begun and say what they wait for: the time passes as soon as a step waits.
   private func isWaiting<State, Action>(_ store: TestStore<State, Action>, for reason: String) async {
     try? await eventually { "\(store.store.activity)".contains("waits for \(reason)") }
   }

@@ -82,15 +82,19 @@ struct TurnWitnessTests {
   @Test("what runs and is connected when it comes late, and what runs wait for")
   func late() async throws {
     let store = store()
-    let gate = Gate()
+    // Waits at no gate: that wait could be told late, before anything else.
+    let (begun, goOn) = (Recorder<Void>(), Recorder<Void>())
     store.connect(when: Self.asked, named: "work") { _, _ in
-      try? await gate.wait()
+      begun.append(())
+      _ = try? await goOn.values(atLeast: 1)
       await withWaitReason("the till") {}
     }
-    try await store.dispatch(5, reaching: gate)
+    store.dispatch(5)
+    try await begun.values(atLeast: 1)
     let witness = Witness()
     _ = try #require(store.connect(witness: witness, named: "witness", fileID: #fileID, line: #line))
-    await store.settled(opening: gate)
+    goOn.append(())
+    await store.settled()
     #expect(
       witness.seen.values.first
         == "began 5 after 1, connected [\"work\"], running [\"work #1 (5) by 1\"]")
