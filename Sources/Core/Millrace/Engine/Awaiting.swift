@@ -46,9 +46,10 @@ struct Awaiters {
   var count: Int { all.values.reduce(0) { $0 + $1.count } }
 
   fileprivate mutating func add(_ awaiter: Awaiter) {
+    changed.insert(awaiter.target)
     if let index = all.index(forKey: awaiter.target) { return all.values[index].append(awaiter) }
-    if case .settled(let account) = awaiter.target { accounts.append(account) }
     all[awaiter.target] = [awaiter]
+    if case .settled(let account) = awaiter.target { accounts.append(account) }
   }
 
   /// Removes the resumed awaiters of a target.
@@ -113,27 +114,22 @@ extension Engine {
       locked {
         if awaiter.isCancelled { return decided.deliver { continuation.resume(returning: false) } }
         awaiter.continuation = continuation
-        // The awaiter is added before the check, so that no end is missed between the check and the wait.
+        // The end of this holding of the lock checks the target, so that no end is missed before the wait.
         awaiters.add(awaiter)
         due.awaiters = true
         updates.withLock { _ in awaiter.target.isAwaited(true) }
-        resumeAwaiters(of: [awaiter.target])
         #if DEBUG
-        if let caller, awaiter.continuation != nil { measure(awaiter, of: caller) }
+        if let caller { measure(awaiter, of: caller) }
         #endif
       }
     }
   }
 
-  /// Resumes every awaiter whose target is reached, among those that may have changed since the last check.
+  /// Resumes every awaiter whose target is reached, among those that may have changed since the last check. No wait ends
+  /// while displays have to be served, which begins updates.
   func resumeAwaiters() {
-    if !due.awaiters { return }
-    let changed = awaiters.takeChanged(isAnyWork: counter != nil)
-    if !changed.isEmpty { resumeAwaiters(of: changed) }
-  }
-
-  private func resumeAwaiters(of targets: [AwaitTarget]) {
-    for target in targets {
+    if !due.awaiters || due.displays { return }
+    for target in awaiters.takeChanged(isAnyWork: counter != nil) {
       guard let waiting = awaiters.all[target] else { continue }
       let satisfied = updates.withLock { _ in self.satisfied(waiting, target) }
       if !satisfied.isEmpty { resume(satisfied, of: target, returning: true) }
@@ -200,7 +196,7 @@ extension Engine {
   private func isReached(_ target: AwaitTarget) -> Bool {
     switch target {
     case .finished(let connected): connected.phase == .ended || connected.hasLast
-    case .idle: true
+    case .idle: !due.displays
     case .settled(let account):
       !due.displays && mail.withLock { _ in account.lastTicket <= turn.number }
     }

@@ -61,6 +61,25 @@ struct ConnectionSettledTests {
     #expect(component.finished.values.last == 1)
   }
 
+  @Test("a component's update has ended in a flood of awaited actions, too")
+  func flood() async {
+    let store = BoardStore(on: .serial)
+    let component = RecordingComponent<Int>()
+    let connection = store.connect(component, to: \.count)
+    let isOver = Lock(false)
+    await withTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask { while !isOver.withLock(\.self) { await store.send(.add(0)) } }
+      }
+      for number in 1...300 {
+        await store.send(.add(1))
+        await connection.settled()
+        #expect(component.finished.values.last == number)
+      }
+      isOver.withLock { $0 = true }
+    }
+  }
+
   @Test("what was connected through a lifetime has ended its work", arguments: Queue.allCases)
   func lifetime(queue: Queue) async throws {
     let gate = Gate()
