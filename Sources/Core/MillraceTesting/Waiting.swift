@@ -25,8 +25,10 @@ extension Lock {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let wait = reason.flatMap { Wait(.byTest, for: $0) }
-        withLock { arrived(&$0, ticket, SuspendedTask(continuation, wait: wait)) }.perform()
+        let resumed = withLock { arrived(&$0, ticket, SuspendedTask(continuation, wait: wait)) }
+        // First, so that a test that waits for this arrival finds the reason recorded.
         wait?.begin()
+        resumed.perform()
       }
     } onCancel: {
       withLock { $0[keyPath: list].cancelled(ticket) }?.perform()
@@ -43,8 +45,9 @@ extension Lock {
     let ticket = withLock { $0[keyPath: list].entered() }
     _ = await withCheckedContinuation { continuation in
       let wait = Wait(.byTest, for: reason)
-      withLock { arrived(&$0, ticket, SuspendedTask(continuation, wait: wait)) }.perform()
+      let resumed = withLock { arrived(&$0, ticket, SuspendedTask(continuation, wait: wait)) }
       wait?.begin()
+      resumed.perform()
     }
   }
 }
