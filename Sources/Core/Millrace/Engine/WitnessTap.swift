@@ -73,9 +73,10 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
     let store = WitnessedStore(engine, self)
     self.store = store
     engine.observers.witnesses.append(self)
-    engine.waits.withLock { $0.witnesses.append(self) }
     engine.observersChanged()
     witness.began(store)
+    // Last, since waits are told by their own threads.
+    engine.waits.withLock { $0.witnesses.append(self) }
   }
 
   override func connectionEnded() {
