@@ -74,10 +74,17 @@ struct SpawnedProcess: Sendable {
     if signal != SIGKILL { kill(-group, SIGCONT) }
   }
 
-  /// Lets the system forget the ended process.
-  func reap() {
+  /// Lets the system forget the ended process, and waits until no other killed process of its group is left. After a
+  /// second the rest are only entries of ended processes: in some containers nobody fetches the status of orphans.
+  func reap() async {
     while waitpid(id, nil, 0) == -1, errno == EINTR {}
     groupGuard?.end()
+    var pause = Duration.milliseconds(1)
+    while kill(-(groupGuard?.id ?? id), 0) == 0, pause < .seconds(1) {
+      // In a task of its own, which a cancellation of the run does not reach.
+      await Task { [pause] in try? await Task.sleep(for: pause) }.value
+      pause *= 2
+    }
   }
 
   /// Blocks until the process has ended, without fetching its status.

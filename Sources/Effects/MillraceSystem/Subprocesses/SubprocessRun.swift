@@ -96,7 +96,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     grace.cancel()
     await grace.value
     let (isTooLarge, lastErrors) = state.withLock { ($0.isTooLarge, $0.lastErrors) }
-    process.reap()
+    await process.reap()
     if isTooLarge, let limit = request.outputLimit { throw .outputTooLarge(limit: limit) }
     guard let termination else { throw .statusLost }
     if request.requiresSuccess, !termination.isSuccess {
