@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceExplorer
+import MillraceStorage
 import MillraceTesting
 import Testing
 
@@ -172,5 +173,33 @@ import Testing
     }
     .never("lost") { $0.log.last == "stored 1 of 2" }.explore(depth: 8)
     #expect(report.counterexamples.count == 1, "\(policy): \(report)")
+  }
+
+  enum Turn: Equatable, Sendable {
+    case turned
+    case saving(StorageEvent)
+  }
+
+  /// Each save has a number of its own, and a run may be at any of them. Described by their values, they are few.
+  @Test func savesThatAreDescribedByTheirValuesAreFew() {
+    let report = Explorer<Saving<Int>, Turn>(
+      initialState: Saving(StoredValue(value: 0), or: 0),
+      comparing: { saving, running in
+        [saving.value, saving.isSaved ? 1 : 0] + running.requests(of: SaveRequest<Int>.self).map(\.value)
+      },
+      reduce: { saving, turn in
+        switch turn {
+        case .turned: saving.save { $0 = ($0 + 1) % 3 }
+        case .saving(let event): saving.reduce(event)
+        }
+      },
+      connect: { $0.connect(StorageEffect(FileStorage(at: "/nowhere")), to: \.self, action: Turn.saving) }
+    )
+    .userActions { _ in [.turned] }
+    .outcomes(of: SaveRequest<Int>.self, sending: StorageEvent.self) {
+      [.answers(.saved(generation: $0.generation))]
+    }
+    .explore(states: 1000)
+    #expect(report.bounds.isEmpty, "\(report)")
   }
 }

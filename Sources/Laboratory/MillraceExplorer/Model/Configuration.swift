@@ -35,21 +35,33 @@ final class Configuration {
   }
 
   /// Whether another configuration of equal likeness may take the place of this one: they differ only in requests that
-  /// do not matter, and the values of each run in progress may take the place of the other's.
-  func isLike(_ other: Configuration, where isSame: (RunningRequests) -> Bool) -> Bool {
+  /// do not matter, and the values that each run in progress may serve may take the place of the other's.
+  func isLike(
+    _ other: Configuration, where areSame: (RunningRequests, RunningRequests) -> Bool
+  ) -> Bool {
     runs.indices.allSatisfy { index in
       let run = runs[index]
-      let isUnderWay = timing.runs[run.key] != nil || scripts[run.key] != nil || run.values.count > 1
-      if !isUnderWay { return true }
-      let values = run.values.map { AnyHashable($0.request) }
-      let others = other.runs[index].values
-      return values == others.map { AnyHashable($0.request) }
-        || (run.values + others).allSatisfy { value in
-          var all = running.all
-          all[index] = value.request
-          return isSame(RunningRequests(all: all, names: running.names))
-        }
+      let script = scripts[run.key]
+      if timing.runs[run.key] == nil, script == nil, run.values.count == 1 { return true }
+      let otherRun = other.runs[index]
+      func isLike(_ one: RunValue, _ another: RunValue) -> Bool {
+        AnyHashable(one.request) == AnyHashable(another.request)
+          || areSame(running(with: one, at: index), running(with: another, at: index))
+      }
+      let (older, others) = (run.values.dropLast(), otherRun.values.dropLast())
+      let served = (script?.value, other.scripts[otherRun.key]?.value)
+      return isLike(run.newest, otherRun.newest)
+        && older.allSatisfy { one in others.contains { isLike(one, $0) } }
+        && others.allSatisfy { another in older.contains { isLike($0, another) } }
+        && (served.0.map { one in served.1.map { isLike(one, $0) } ?? false } ?? (served.1 == nil))
     }
+  }
+
+  /// The requests in progress if one of the runs served this value.
+  private func running(with value: RunValue, at index: Int) -> RunningRequests {
+    var all = running.all
+    all[index] = value.request
+    return RunningRequests(all: all, names: running.names)
   }
 }
 

@@ -113,7 +113,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
       return other.likeness == configuration.likeness
         && identity.areEqual(states[number], other.running, state, running)
         && (other === configuration
-          || other.isLike(configuration) { identity.areEqual(states[number], $0, state, running) })
+          || other.isLike(configuration) { identity.areEqual(states[number], $0, states[number], $1) })
     }
     if let known {
       edges?.add(from: origin, to: known, by: move)
