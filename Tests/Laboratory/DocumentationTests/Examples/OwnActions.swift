@@ -15,7 +15,7 @@ import Testing
       var names = Saving(["a"])
     }
 
-    enum Action: Sendable {
+    enum Action: Equatable, Sendable {
       case refreshed
       case timer(TimerEvent<String>)
       case storage(StorageEvent)
@@ -39,6 +39,22 @@ import Testing
     }
     let refresh = TimerRequest("refresh", .every(.seconds(30)))
     store.send(TimerEvent.fired("refresh", TimerTick(count: 1, due: .seconds(30))), from: refresh) {
+      $0.refreshes = 1
+    }
+    await store.finish(running: refresh)
+  }
+
+  @Test("one body executes, on a test clock")
+  func executed() async {
+    let clock = TestClock()
+    let store = TestStore(initialState: Feed.State(), reduce: Feed.reduce) {
+      $0.connect(TimerEffect(clock: clock), to: \.timers, action: Feed.Action.timer)
+    }
+    let refresh = TimerRequest("refresh", .every(.seconds(30)))
+    // TestingAFeature, one body
+    store.execute(refresh)
+    await store.advance(clock, by: .seconds(30))
+    await store.receive(.timer(.fired("refresh", TimerTick(count: 1, due: .seconds(30))))) {
       $0.refreshes = 1
     }
     await store.finish(running: refresh)
