@@ -12,6 +12,8 @@ func record(
   let memory = TraceMemory()
   let store = Store(initialState: Shop.State(), reduce: Shop.reduce)
   let recording = try store.record(to: .memory(memory), redacting: rules, snapshotEvery: every)
+  // The size of the first snapshot, known once it is written, says how soon the next ones are due.
+  try await recording.flush()
   Shop.connect(store, prices: prices)
   await use(store)
   await store.settled()
