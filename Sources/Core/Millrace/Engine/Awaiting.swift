@@ -1,11 +1,18 @@
 /// What a wait waits for.
-enum AwaitTarget: Hashable {
+enum AwaitTarget {
   /// Nothing of the account is queued or in progress.
   case settled(Account)
   /// The connection, its work, and everything connected through its parts has ended.
   case finished(Connected)
   /// No work of the connection is in progress. The connection may continue.
   case idle(Connected)
+
+  fileprivate var connected: Connected? {
+    switch self {
+    case .settled: nil
+    case .finished(let connected), .idle(let connected): connected
+    }
+  }
 
   /// Sets whether the ends of its updates are reported to the awaiters. The lock of the displays must be held.
   fileprivate func isAwaited(_ isAwaited: Bool) {
@@ -35,55 +42,45 @@ final class Awaiter: @unchecked Sendable {  // its variables are guarded by the 
 
 /// The awaiters. Guarded by the turn lock.
 struct Awaiters {
-  /// The awaiters by target, since all of one target are checked at once.
-  fileprivate private(set) var all: [AwaitTarget: [Awaiter]] = [:]
-  /// The accounts among the targets.
-  private var accounts: [Account] = []
-  /// The other targets with work that has ended since the last check.
-  private var changed: Set<AwaitTarget> = []
+  /// The tasks that wait until an account has settled.
+  fileprivate var ofAccounts: [Awaiter] = []
+  /// The tasks that wait for a connection, by its number.
+  fileprivate private(set) var ofConnections: [UInt64: [Awaiter]] = [:]
+  /// The numbers of awaited connections with work that has ended since the last check.
+  private var changed: Set<UInt64> = []
 
-  var isEmpty: Bool { all.isEmpty }
-  var count: Int { all.values.reduce(0) { $0 + $1.count } }
+  var isEmpty: Bool { ofAccounts.isEmpty && ofConnections.isEmpty }
+  var count: Int { ofConnections.values.reduce(ofAccounts.count) { $0 + $1.count } }
 
+  /// Adds an awaiter, which the next check checks.
   fileprivate mutating func add(_ awaiter: Awaiter) {
-    changed.insert(awaiter.target)
-    if let index = all.index(forKey: awaiter.target) { return all.values[index].append(awaiter) }
-    all[awaiter.target] = [awaiter]
-    if case .settled(let account) = awaiter.target { accounts.append(account) }
+    guard let connected = awaiter.target.connected else { return ofAccounts.append(awaiter) }
+    ofConnections[connected.id, default: []].append(awaiter)
+    changed.insert(connected.id)
   }
 
-  /// Removes the resumed awaiters of a target.
-  ///
-  /// - Returns: whether none is left.
-  fileprivate mutating func removeResumed(of target: AwaitTarget) -> Bool {
-    guard let index = all.index(forKey: target) else { return true }
-    all.values[index].removeAll { $0.continuation == nil }
-    if !all.values[index].isEmpty { return false }
-    all.remove(at: index)
-    if case .settled(let account) = target { accounts.removeAll { $0 === account } }
-    if all.isEmpty { changed = [] }
-    return true
+  /// Replaces the awaiters of a connection.
+  fileprivate mutating func put(_ waiting: [Awaiter], of connection: UInt64) {
+    ofConnections[connection] = waiting.isEmpty ? nil : waiting
   }
 
   /// Some work of a connection has ended.
   mutating func workEnded(of connected: Connected) {
-    if all.count == accounts.count { return }
-    changed.formUnion([.finished(connected), .idle(connected)])
+    if ofConnections.isEmpty { return }
+    if ofConnections[connected.id] != nil { changed.insert(connected.id) }
     connected.account.upwards {
-      if let keeper = $0.keeper { changed.formUnion([.finished(keeper), .idle(keeper)]) }
+      if let keeper = $0.keeper, ofConnections[keeper.id] != nil { changed.insert(keeper.id) }
     }
   }
 
-  /// Returns the targets that may have been reached since the last call.
+  /// Returns the numbers of the awaited connections that may have been reached since the last call.
   ///
-  /// - Parameter isAnyWork: whether `settled()` depends on more than the amount of counted work.
-  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [AwaitTarget] {
-    var targets = Array(changed)
-    if !changed.isEmpty { changed = [] }
-    if isAnyWork { return Array(all.keys) }
-    // The last counted work may be the one that contains the waiting task.
-    for account in accounts where account.runs.counted <= 1 { targets.append(.settled(account)) }
-    return targets
+  /// - Parameter isAnyWork: whether a wait depends on more than the amount of counted work.
+  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [UInt64] {
+    if isAnyWork { return Array(ofConnections.keys) }
+    if changed.isEmpty { return [] }
+    defer { changed = [] }
+    return Array(changed)
   }
 }
 
@@ -97,14 +94,14 @@ extension Engine {
   @discardableResult
   func wait(until target: AwaitTarget, isCancellable: Bool, for caller: StaticString?) async -> Bool {
     let awaiter = Awaiter(target)
-    if isReached(target, by: awaiter) { return true }
+    if isReached(by: awaiter) { return true }
     if !isCancellable { return await wait(as: awaiter, for: caller) }
     return await withTaskCancellationHandler {
       await wait(as: awaiter, for: caller)
     } onCancel: {
       locked {
         awaiter.isCancelled = true
-        resume([awaiter], of: target, returning: false)
+        resumeAwaiters(of: target.connected?.id)
       }
     }
   }
@@ -112,14 +109,14 @@ extension Engine {
   private func wait(as awaiter: Awaiter, for caller: StaticString?) async -> Bool {
     await withUnsafeContinuation { continuation in
       locked {
-        if awaiter.isCancelled { return decided.deliver { continuation.resume(returning: false) } }
         awaiter.continuation = continuation
-        // The end of this holding of the lock checks the target, so that no end is missed before the wait.
+        // The awaiter is added before the check at the end of this holding, so that no end is missed in between.
         awaiters.add(awaiter)
         due.awaiters = true
         updates.withLock { _ in awaiter.target.isAwaited(true) }
         #if DEBUG
-        if let caller { measure(awaiter, of: caller) }
+        resumeAwaiters(of: awaiter.target.connected?.id)
+        if let caller, awaiter.continuation != nil { measure(awaiter, of: caller) }
         #endif
       }
     }
@@ -129,23 +126,33 @@ extension Engine {
   /// while displays have to be served, which begins updates.
   func resumeAwaiters() {
     if !due.awaiters || due.displays { return }
-    for target in awaiters.takeChanged(isAnyWork: counter != nil) {
-      guard let waiting = awaiters.all[target] else { continue }
-      let satisfied = updates.withLock { _ in self.satisfied(waiting, target) }
-      if !satisfied.isEmpty { resume(satisfied, of: target, returning: true) }
+    if !awaiters.ofAccounts.isEmpty { resumeAwaiters(of: nil) }
+    if !awaiters.ofConnections.isEmpty {
+      for connection in awaiters.takeChanged(isAnyWork: counter != nil) { resumeAwaiters(of: connection) }
     }
     due.awaiters = !awaiters.isEmpty
   }
 
-  private func resume(_ some: [Awaiter], of target: AwaitTarget, returning result: Bool) {
-    for awaiter in some {
+  /// Resumes those that are cancelled or whose target is reached.
+  ///
+  /// - Parameter connection: the number of the connection for which they wait; `nil` for the awaiters of all accounts.
+  private func resumeAwaiters(of connection: UInt64?) {
+    let all = connection.map { awaiters.ofConnections[$0] ?? [] } ?? awaiters.ofAccounts
+    let over = updates.withLock { _ in all.filter { $0.isCancelled || isReached($0.target, by: $0.host) } }
+    if over.isEmpty { return }
+    for awaiter in over {
       guard let continuation = awaiter.continuation.take() else { continue }
-      decided.deliver { [measuring = awaiter.measuring.take()] in
+      decided.deliver { [measuring = awaiter.measuring.take(), isReached = !awaiter.isCancelled] in
         measuring?.cancel()
-        continuation.resume(returning: result)
+        continuation.resume(returning: isReached)
       }
     }
-    if awaiters.removeResumed(of: target) { updates.withLock { _ in target.isAwaited(false) } }
+    let left = all.filter { $0.continuation != nil }
+    if let connection { awaiters.put(left, of: connection) } else { awaiters.ofAccounts = left }
+    updates.withLock { _ in
+      for awaiter in over { awaiter.target.isAwaited(false) }
+      for awaiter in left { awaiter.target.isAwaited(true) }
+    }
   }
 
   /// Calls `body`, and cancels it when the time has passed. Does not wait for its end then.
@@ -171,25 +178,19 @@ extension Engine {
 
   // MARK: Conditions
 
-  /// Whether the target is reached for an awaiter of the current task.
-  private func isReached(_ target: AwaitTarget, by awaiter: Awaiter) -> Bool {
-    withTurnLock { updates.withLock { _ in !satisfied([awaiter], target).isEmpty } }
+  private func isReached(by awaiter: Awaiter) -> Bool {
+    withTurnLock { updates.withLock { _ in isReached(awaiter.target, by: awaiter.host) } }
   }
 
   /// Whether nothing of the account is queued or in progress.
-  func isSettled(_ account: Account) -> Bool {
-    let target = AwaitTarget.settled(account)
-    return isReached(target, by: Awaiter(target))
-  }
+  func isSettled(_ account: Account) -> Bool { isReached(by: Awaiter(.settled(account))) }
 
-  /// The awaiters among `waiting` whose target is reached. The lock of the displays must be held.
-  private func satisfied(_ waiting: [Awaiter], _ target: AwaitTarget) -> [Awaiter] {
-    guard isReached(target) else { return [] }
+  /// Whether the target is reached for a task inside this work. The lock of the displays must be held.
+  private func isReached(_ target: AwaitTarget, by host: CurrentWork?) -> Bool {
+    guard isReached(target) else { return false }
     let outstanding = outstandingWork(of: target)
     // A wait inside a run or an update excludes that run or update.
-    return waiting.filter { awaiter in
-      outstanding == 0 || outstanding == 1 && awaiter.host.map { counts($0, in: target) } ?? false
-    }
+    return outstanding == 0 || outstanding == 1 && host.map { counts($0, in: target) } ?? false
   }
 
   /// Whether the target is reached apart from work in progress.
@@ -198,7 +199,9 @@ extension Engine {
     case .finished(let connected): connected.phase == .ended || connected.hasLast
     case .idle: !due.displays
     case .settled(let account):
-      !due.displays && mail.withLock { _ in account.lastTicket <= turn.number }
+      // The last counted work may be the one that contains the waiting task.
+      (counter != nil || account.runs.counted <= 1) && !due.displays
+        && mail.withLock { _ in account.lastTicket <= turn.number }
     }
   }
 
