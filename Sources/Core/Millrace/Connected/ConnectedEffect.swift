@@ -7,7 +7,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   @unchecked Sendable  // its variables are guarded by the turn lock
 {
   /// A run table that does not depend on the type of the requests.
-  typealias Table = RunTable<Erased, AskedRequest>
+  typealias Table = RunTable<AskedRequest.ID, AskedRequest>
 
   /// The engine owns this while it is connected, and ends this when the root store is released.
   let engine: Engine
@@ -15,7 +15,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// `nil` when the connection has ended and all its work has returned.
   private(set) var placed: PlacedEffect<Effect>?
   /// The requests of the state that was last evaluated.
-  var asked: Set<Effect.Request> = []
+  private(set) var asked: [AskedRequest] = []
   var table = Table()
   var runs: [UInt64: Run] = [:]
   private var isLoopReported = false
@@ -56,36 +56,40 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   override func connectionEnded() { requestsChanged(to: []) }
 
   private func requestsChanged(to requests: Set<Effect.Request>) {
-    guard let placed, requests != asked else { return }
+    guard let placed, !isAsked(requests) else { return }
     // The user's functions are called before anything changes, since they may call anything and even end this.
     let (engine, effect) = (engine, placed.effect)
     let replacement = effect.replacement
-    var identified: [(id: Erased, request: AskedRequest)] = []
-    for request in requests {
-      let id = Erased(effect.id(of: request))
-      identified.append((id, AskedRequest(id: id, request: Erased(request))))
-    }
+    var identified: [AskedRequest] = []
+    for request in requests { identified.append(AskedRequest(request, id: effect.id(of: request))) }
+    var served = identified
     // No run starts during a shutdown. The runs of requests that are still asked for continue.
     if !requests.isEmpty, engine.isClosing(account) {
-      identified.removeAll { !table.continues(with: $0.request, id: $0.id, replacement) }
+      served.removeAll { !table.continues(with: $0, id: $0.id, replacement) }
     }
-    guard requests.isEmpty || phase == .connected, requests != asked else { return }
+    guard requests.isEmpty || phase == .connected else { return }
     let former = asked
-    asked = requests
+    asked = identified
     // The generations are moved out, so that no access to the turn lasts while the table calls the user's `==` and
     // `hash(into:)`.
     var generations = engine.turn.generations
-    let steps = table.requestsChanged(to: identified, replacement: replacement, generations: &generations)
+    let steps = table.requestsChanged(
+      to: served.lazy.map { ($0.id, $0) }, replacement: replacement, generations: &generations)
     engine.turn.generations = generations
     for step in steps.ends { perform(step) }
     for step in steps.others { perform(step) }
-    // They are kept one by one, since the type of a tuple would be looked up and boxed.
     engine.decided.keep(former)
-    engine.decided.keep(identified)
     engine.decided.keep(table.takeDropped())
   }
 
-  func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(as: Effect.Request.self) }
+  /// Whether the state asked for exactly these requests when it was last evaluated.
+  private func isAsked(_ requests: Set<Effect.Request>) -> Bool {
+    requests.count == asked.count && asked.allSatisfy { requests.contains(typed($0)) }
+  }
+
+  func typed(_ asked: AskedRequest) -> Effect.Request {
+    asked.value(as: Effect.Request.self, id: Effect.ID.self)
+  }
 
   private func perform(_ step: Table.Step) {
     switch step {
@@ -124,8 +128,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     guard let placed else { return }
     let request = typed(asked)
     let cause = RunCause(of: request, for: self, in: engine, isReported: &isLoopReported)
-    let run = Run(
-      generation: generation, id: asked.id, request: request, connected: self, cause: cause, engine: engine)
+    let run = Run(generation: generation, asked: asked, connected: self, cause: cause, engine: engine)
     placed.serve(run, request, for: self)
     account.countRun(counted: run.isCounted ? 1 : 0, all: 1)
     runs[generation] = run
@@ -169,8 +172,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {
-    let request = run.handover?.lastTaken ?? run.request
-    guard let request = request as? Effect.Request else { return nil }
+    let request = run.handover.flatMap { $0.lastTaken as? Effect.Request } ?? typed(run.asked)
     return placed?.effect.action(for: failure, of: request)
   }
 
@@ -208,7 +210,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     var generations = engine.turn.generations
     // No run begins during a shutdown, not even one that has waited for this one.
     let next = table.runReturned(
-      run.generation, id: run.id, leftValue: closed?.isLeft ?? false, isClosing: engine.isClosing(account),
+      run.generation, id: run.asked.id, leftValue: closed?.isLeft ?? false,
+      isClosing: engine.isClosing(account),
       generations: &generations)
     engine.turn.generations = generations
     engine.decided.keepEnded(run)

@@ -46,11 +46,3 @@ final class PlacedEffect<Effect: EffectComponent>: Sendable {
     })
   }
 }
-
-/// A request with its identity. Two are equal if their requests are. A table compares only requests of one identity.
-struct AskedRequest: Equatable {
-  let id: Erased
-  let request: Erased
-
-  static func == (left: AskedRequest, right: AskedRequest) -> Bool { left.request == right.request }
-}

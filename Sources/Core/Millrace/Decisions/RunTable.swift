@@ -74,7 +74,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
 
   /// The state asks for exactly `requests`, of which no two are equal.
   package mutating func requestsChanged(
-    to requests: [(id: ID, request: Request)], replacement: RequestReplacement,
+    to requests: some Collection<(id: ID, request: Request)>, replacement: RequestReplacement,
     generations: inout UInt64
   ) -> Steps {
     if requests.isEmpty, askedCount == 0 { return Steps() }
@@ -98,7 +98,9 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       entries.values[index].round = round
       guard let phase = Self.asked(entry.phase, request, replacement, &generations, &steps) else { continue }
       if let request = entry.phase.request { drop(.request(request)) }
-      entries.values[index].phase = phase
+      // The key is replaced, too, since an identity may keep the request that it was made of.
+      drop(.id(entries.remove(at: index).key))
+      entries[id] = Entry(phase: phase, round: round)
     }
     let hasLeftovers = matched < entries.count
     askedCount = matched

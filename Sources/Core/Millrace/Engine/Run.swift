@@ -45,8 +45,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
 
   /// A number that is never used again in its store.
   let generation: UInt64
-  let id: Erased
-  let request: any Hashable & Sendable
+  let asked: AskedRequest
   let connected: any RunServer
   let cause: RunCause
   let engine: Engine
@@ -74,12 +73,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   var behind: Wait?
 
   init(
-    generation: UInt64, id: Erased, request: any Hashable & Sendable, connected: any RunServer,
-    cause: RunCause, engine: Engine
+    generation: UInt64, asked: AskedRequest, connected: any RunServer, cause: RunCause, engine: Engine
   ) {
     self.generation = generation
-    self.id = id
-    self.request = request
+    self.asked = asked
     self.connected = connected
     self.cause = cause
     self.engine = engine
@@ -153,6 +150,9 @@ final class Run: @unchecked Sendable {  // guarded as in the table
       return true
     }
   }
+
+  /// The request that it was made for.
+  var request: any Hashable & Sendable { asked.erased }
 
   /// The request that it serves: the newest value that was handed over.
   var newestRequest: any Hashable & Sendable { newest ?? request }
