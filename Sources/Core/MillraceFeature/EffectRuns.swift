@@ -64,8 +64,9 @@ package struct EffectRuns<Effect: EffectComponent> {
     let steps = table.requestsChanged(
       to: requests.map { (effect.id(of: $0), $0) }, replacement: effect.replacement, generations: &generations
     )
-    defer { _ = table.takeDropped() }
-    return (steps.ends + steps.others).compactMap { decision($0) }
+    var decisions: [Decision] = []
+    steps.inOrder { step in if let decision = decision(step) { decisions.append(decision) } }
+    return decisions
   }
 
   /// The body of a run has returned.
@@ -73,7 +74,6 @@ package struct EffectRuns<Effect: EffectComponent> {
   /// - Parameter leavingValue: whether the run has not taken the newest value that was handed over to it.
   package mutating func runReturned(_ generation: UInt64, leavingValue: Bool = false) -> Decision? {
     guard let run = runs.removeValue(forKey: generation) else { return nil }
-    defer { _ = table.takeDropped() }
     return table.runReturned(
       generation, id: effect.id(of: run.begun), leftValue: leavingValue, generations: &generations
     )

@@ -12,13 +12,13 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// The engine owns this while it is connected, and ends this when the root store is released.
   let engine: Engine
   let priority: TaskPriority?
-  /// `nil` when the connection has ended and all its work has returned.
+  /// `nil` when the connection has ended and all its work has returned. It does not change while a body is in progress.
   private(set) var placed: PlacedEffect<Effect>?
   /// The requests of the state that was last evaluated.
   private(set) var asked: [AskedRequest] = []
   var table = Table()
   var runs: [UInt64: Run] = [:]
-  private var isLoopReported = false
+  var isLoopReported = false
 
   init(
     _ effect: Effect, _ entry: Entry, at backend: Backend<Effect.State, Effect.Action>, in engine: Engine,
@@ -74,12 +74,11 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     // `hash(into:)`.
     var generations = engine.turn.generations
     let steps = table.requestsChanged(
-      to: served.lazy.map { ($0.id, $0) }, replacement: replacement, generations: &generations)
+      to: served.lazy.map { ($0.id, $0) }, replacement: replacement, generations: &generations
+    ) { dropped in engine.decide { $0.keep(dropped) } }
     engine.turn.generations = generations
-    for step in steps.ends { perform(step) }
-    for step in steps.others { perform(step) }
-    engine.decided.keep(former)
-    engine.decided.keep(table.takeDropped())
+    steps.inOrder(perform)
+    engine.decide { $0.keep(former) }
   }
 
   /// Whether the state asked for exactly these requests when it was last evaluated.
@@ -100,17 +99,18 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       guard let run = runs[generation] else { return }
       account.countRun(counted: run.isCounted ? 0 : 1, all: 0)
       end(run, ending(of: run), .stopping)
-      if let server = run.server { engine.decided.stop(server) }
+      if let server = run.server { engine.decide { $0.stop(server) } }
     case .discard(let generation):
       guard let run = runs.removeValue(forKey: generation) else { return }
       run.behind.take()?.end()
       uncount(run)
       run.phase = .stopped
-      engine.decided.keepEnded(run)
+      engine.decide { $0.keepEnded(run) }
     case .handOver(let generation, let request):
       guard let run = runs[generation], let handover = run.handover else { return }
       let value = typed(request)
-      engine.decided.deliver(handover.hand(value))
+      let wake = handover.hand(value)
+      engine.decide { $0.deliver(wake) }
       run.newest = value
       engine.emit { .runHandedOver(run.identity, request: value) }
     case .clash(let first, let second):
@@ -126,10 +126,9 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   private func create(_ generation: UInt64, _ asked: AskedRequest, begins: Bool) {
     guard let placed else { return }
-    let request = typed(asked)
-    let cause = RunCause(of: request, for: self, in: engine, isReported: &isLoopReported)
+    let cause = RunCause(of: asked, for: self, in: engine)
     let run = Run(generation: generation, asked: asked, connected: self, cause: cause, engine: engine)
-    placed.serve(run, request, for: self)
+    if placed.effect.replacement == .handOver { run.handover = placed.handover(of: typed(asked)) }
     account.countRun(counted: run.isCounted ? 1 : 0, all: 1)
     runs[generation] = run
     if begins { return begin(run) }
@@ -143,11 +142,25 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.options.holder, let placed {
       let held = HeldRun(run, serving: placed.effect)
-      return engine.decided.start(by: {
-        if run.hold(as: held) { holder.begun(held) } else { self.returned(run) }
-      })
+      return engine.decide {
+        $0.start(by: { if run.hold(as: held) { holder.begun(held) } else { self.returned(run) } })
+      }
     }
-    engine.decided.start(run)
+    engine.decide { $0.start(run) }
+  }
+
+  func serve(_ run: Run) async {
+    guard engine.withTurnLock({ run.enter() }), let placed else { return returned(run) }
+    do throws(Effect.Failure) {
+      if let handover = run.handover {
+        try await placed.serve(handover, for: run)
+      } else {
+        try await placed.effect.run(typed(run.asked), send: placed.send(from: run))
+      }
+      returned(run)
+    } catch {
+      failed(run, error)
+    }
   }
 
   /// Concludes a run whose body has returned, after the turns of everything that it has sent.
@@ -203,19 +216,19 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let engine = engine
     if case .test(let held) = run.server {
       held.answer.end()
-      engine.decided.keep(held)
+      engine.decide { $0.keep(held) }
     }
     let closed = run.handover?.close()
-    if let wake = closed?.wake { engine.decided.deliver(wake) }
+    if let wake = closed?.wake { engine.decide { $0.deliver(wake) } }
     var generations = engine.turn.generations
     // No run begins during a shutdown, not even one that has waited for this one.
     let next = table.runReturned(
       run.generation, id: run.asked.id, leftValue: closed?.isLeft ?? false,
       isClosing: engine.isClosing(account),
-      generations: &generations)
+      generations: &generations
+    ) { dropped in engine.decide { $0.keep(dropped) } }
     engine.turn.generations = generations
-    engine.decided.keepEnded(run)
-    engine.decided.keep(table.takeDropped())
+    engine.decide { $0.keepEnded(run) }
     run.server = nil
     if runs.isEmpty, runs.capacity > 64 { runs = [:] }
     uncount(run)

@@ -150,7 +150,7 @@ where Element.ID: Sendable {
       }
     }
     engine.endParts(of: epoch, at: nodes)
-    engine.decided.release(lives)  // freeing many takes long
+    engine.decide { $0.release(lives) }  // freeing many takes long
     (lives, due) = ([:], [])
     self.epoch = nil
   }

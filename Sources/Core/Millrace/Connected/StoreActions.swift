@@ -85,7 +85,7 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
   override func record(_ action: Action, _ state: Borrowed<State>) {
     guard phase == .connected else { return }
     let (dropped, wake) = source.change { $0.append((action, state.value)) }
-    if let dropped { engine.decided.keep(dropped) }
+    if let dropped { engine.decide { $0.keep(dropped) } }
     #if DEBUG
     if !isReported, source.read({ $0.isFarBehind }) {
       isReported = true
@@ -94,11 +94,11 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
       }
     }
     #endif
-    if let wake { engine.decided.deliver(wake) }
+    if let wake { engine.decide { $0.deliver(wake) } }
   }
 
   override func connectionEnded() {
     super.connectionEnded()
-    if let wake = source.end() { engine.decided.deliver(wake) }
+    if let wake = source.end() { engine.decide { $0.deliver(wake) } }
   }
 }

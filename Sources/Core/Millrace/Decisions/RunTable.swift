@@ -3,10 +3,20 @@
 /// An identity has an entry while the state asks for it, or while a stopped body of it has not returned. When the state
 /// asks for nothing and all bodies have returned, the table is empty.
 package struct RunTable<ID: Hashable, Request: Equatable> {
-  /// The steps for a changed set of requests: the ends first, then the others, each in the order given.
+  /// The steps for a changed set of requests.
   package struct Steps {
-    package var ends: [Step] = []
-    package var others: [Step] = []
+    private var all: [Step] = []
+
+    fileprivate mutating func add(_ step: Step) {
+      if all.isEmpty { all.reserveCapacity(4) }
+      all.append(step)
+    }
+
+    /// Calls `body` with each step: the ends first, then the others, each in the order given.
+    package func inOrder(_ body: (Step) -> Void) {
+      for step in all where step.isEnd { body(step) }
+      for step in all where !step.isEnd { body(step) }
+    }
   }
 
   /// One step to perform.
@@ -23,6 +33,13 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case handOver(generation: UInt64, Request)
     /// Two requests of one set have the same identity. The first one is served.
     case clash(Request, Request)
+
+    fileprivate var isEnd: Bool {
+      switch self {
+      case .stop, .discard: true
+      case .create, .begin, .handOver, .clash: false
+      }
+    }
   }
 
   /// A replaced or removed request or identity. It is released when no lock is held.
@@ -52,30 +69,20 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   private var round: UInt64 = 0
   /// The number of entries that the state asks for.
   private var askedCount = 0
-  private var dropped: [Dropped] = []
 
   package var isEmpty: Bool { entries.isEmpty }
 
   package init() {}
 
-  /// Moves out the requests and identities that were replaced or removed since this was last called.
-  package mutating func takeDropped() -> [Dropped] {
-    if dropped.isEmpty { return [] }
-    defer { dropped = [] }
-    // A table that was large releases its memory.
-    if entries.isEmpty, entries.capacity > 64 { entries = [:] }
-    return dropped
-  }
-
-  private mutating func drop(_ one: Dropped) {
-    if dropped.isEmpty { dropped.reserveCapacity(4) }
-    dropped.append(one)
-  }
+  /// A table that was large releases its memory.
+  private mutating func releaseMemory() { if entries.isEmpty, entries.capacity > 64 { entries = [:] } }
 
   /// The state asks for exactly `requests`, of which no two are equal.
+  ///
+  /// - Parameter drop: gets what is replaced or removed.
   package mutating func requestsChanged(
     to requests: some Collection<(id: ID, request: Request)>, replacement: RequestReplacement,
-    generations: inout UInt64
+    generations: inout UInt64, _ drop: (Dropped) -> Void = { _ in }
   ) -> Steps {
     if requests.isEmpty, askedCount == 0 { return Steps() }
     round += 1
@@ -84,14 +91,14 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     for (id, request) in requests {
       guard let index = entries.index(forKey: id) else {
         generations += 1
-        steps.others.append(.create(generation: generations, request, begins: true))
+        steps.add(.create(generation: generations, request, begins: true))
         entries[id] = Entry(phase: .running(generations, request), round: round)
         matched += 1
         continue
       }
       let entry = entries.values[index]
       if entry.round == round {
-        if let first = entry.phase.request { steps.others.append(.clash(first, request)) }
+        if let first = entry.phase.request { steps.add(.clash(first, request)) }
         continue
       }
       matched += 1
@@ -104,7 +111,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
     let hasLeftovers = matched < entries.count
     askedCount = matched
-    if hasLeftovers { removeLeftovers(&steps.ends) }
+    if hasLeftovers { removeLeftovers(&steps, drop) }
     return steps
   }
 
@@ -117,7 +124,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case .running(_, request), .finished(request), .waiting(_, _, request):
       return nil
     case .running(let running, _) where replacement == .handOver:
-      steps.others.append(.handOver(generation: running, request))
+      steps.add(.handOver(generation: running, request))
       return .running(running, request)
     case .running(let running, _) where replacement == .ignore:
       return .running(running, request)
@@ -125,27 +132,27 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       return .waiting(stopped: stopped, next: next, request)
     case .running(let running, _):
       generations += 1
-      steps.ends.append(.stop(generation: running))
-      steps.others.append(.create(generation: generations, request, begins: false))
+      steps.add(.stop(generation: running))
+      steps.add(.create(generation: generations, request, begins: false))
       return .waiting(stopped: running, next: generations, request)
     case .finished:
       generations += 1
-      steps.others.append(.create(generation: generations, request, begins: true))
+      steps.add(.create(generation: generations, request, begins: true))
       return .running(generations, request)
     case .stopping(let stopped):
       generations += 1
-      steps.others.append(.create(generation: generations, request, begins: false))
+      steps.add(.create(generation: generations, request, begins: false))
       return .waiting(stopped: stopped, next: generations, request)
     case .waiting(let stopped, let next, _):
       generations += 1
-      steps.ends.append(.discard(generation: next))
-      steps.others.append(.create(generation: generations, request, begins: false))
+      steps.add(.discard(generation: next))
+      steps.add(.create(generation: generations, request, begins: false))
       return .waiting(stopped: stopped, next: generations, request)
     }
   }
 
-  private mutating func removeLeftovers(_ ends: inout [Step]) {
-    let finished = dropped.count
+  private mutating func removeLeftovers(_ steps: inout Steps, _ drop: (Dropped) -> Void) {
+    var finished: [ID] = []
     // Iterates by index, since a table that is changed during an iteration over itself is copied.
     var index = entries.startIndex
     while index != entries.endIndex {
@@ -155,18 +162,22 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       if let request = entry.phase.request { drop(.request(request)) }
       switch entry.phase {
       case .running(let generation, _):
-        ends.append(.stop(generation: generation))
+        steps.add(.stop(generation: generation))
         entries.values[index].phase = .stopping(generation)
       case .finished:
-        drop(.id(entries[index].key))
+        finished.append(entries[index].key)
       case .stopping:
         break
       case .waiting(let stopped, let next, _):
-        ends.append(.discard(generation: next))
+        steps.add(.discard(generation: next))
         entries.values[index].phase = .stopping(stopped)
       }
     }
-    for case .id(let id) in dropped[finished...] { entries[id] = nil }
+    for id in finished {
+      entries[id] = nil
+      drop(.id(id))
+    }
+    releaseMemory()
   }
 
   /// The body of a run has returned, or was stopped before it began.
@@ -175,9 +186,12 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   ///   - leftValue: whether the run has not taken a value that was handed over to it. That value is a request like any
   ///     other.
   ///   - isClosing: whether no other run may begin.
+  ///   - drop: gets what is replaced or removed.
   package mutating func runReturned(
-    _ generation: UInt64, id: ID, leftValue: Bool = false, isClosing: Bool = false, generations: inout UInt64
+    _ generation: UInt64, id: ID, leftValue: Bool = false, isClosing: Bool = false, generations: inout UInt64,
+    _ drop: (Dropped) -> Void = { _ in }
   ) -> Step? {
+    defer { releaseMemory() }
     guard let index = entries.index(forKey: id) else { return nil }
     switch entries.values[index].phase {
     case .running(generation, let request) where leftValue && !isClosing:

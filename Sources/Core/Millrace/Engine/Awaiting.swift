@@ -142,9 +142,12 @@ extension Engine {
     if over.isEmpty { return }
     for awaiter in over {
       guard let continuation = awaiter.continuation.take() else { continue }
-      decided.deliver { [measuring = awaiter.measuring.take(), isReached = !awaiter.isCancelled] in
-        measuring?.cancel()
-        continuation.resume(returning: isReached)
+      let (measuring, isReached) = (awaiter.measuring.take(), !awaiter.isCancelled)
+      decide {
+        $0.deliver {
+          measuring?.cancel()
+          continuation.resume(returning: isReached)
+        }
       }
     }
     let left = all.filter { $0.continuation != nil }

@@ -16,7 +16,6 @@ struct Decided {
     case answer(WaitingSender, Delivery)
     case call(@Sendable () -> Void)
     case keep(Any)
-    case keepBody(Run.Body)
   }
 
   /// The kinds in the order in which they are performed. Stored, since a new array each time would be an allocation.
@@ -41,13 +40,13 @@ struct Decided {
 
   private func has(_ kind: Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
 
-  private mutating func append(_ kind: Kind?, _ work: Work) {
+  private mutating func append(_ kind: Kind?, _ work: consuming Work) {
     if let kind { kinds |= 1 << kind.rawValue }
     if steps.isEmpty { steps.reserveCapacity(8) }
     steps.append(Step(kind: kind, work: work))
   }
 
-  mutating func stop(_ server: Run.Server) { append(.stop, .stop(server)) }
+  mutating func stop(_ server: consuming Run.Server) { append(.stop, .stop(server)) }
   mutating func start(_ run: Run) { append(.start, .start(run)) }
   /// - Parameter begin: begins a run.
   mutating func start(by begin: @escaping @Sendable () -> Void) { append(.start, .call(begin)) }
@@ -58,18 +57,16 @@ struct Decided {
 
   /// Keeps plain data, such as requests, until the lock is released. To release it neither ends a holding of the lock
   /// nor hands the drain on.
-  mutating func keep(_ value: Any) { append(nil, .keep(value)) }
+  mutating func keep(_ value: consuming Any) { append(nil, .keep(value)) }
 
   /// Keeps a run that has ended, and moves the user's values out of it.
   mutating func keepEnded(_ run: Run) {
     keep(run)
-    // In an `Any`, the function would be wrapped in another one.
-    if let body = run.body.take() { append(nil, .keepBody(body)) }
     if let handover = run.handover.take() { keep(handover) }
   }
 
   /// Keeps a value until the lock is released.
-  mutating func release(_ value: Any) {
+  mutating func release(_ value: consuming Any) {
     append(nil, .keep(value))
     isReleasing = true
   }
@@ -106,7 +103,7 @@ struct Decided {
       case .answer(let sender, let fate): sender.resume(returning: fate)
       case .call(let body): body()
       case .start(let run): run.begin()
-      case .keep, .keepBody: break
+      case .keep: break
       }
     }
   }

@@ -14,20 +14,22 @@ extension Engine {
     guard display.lane == .main else { return }
     let looked = displays.views.viewConnected(display)
     // No lock is held, since a checked view may be released at that moment.
-    decided.deliver {
-      let gone = looked.filter(\.isGone)
-      if !gone.isEmpty { self.locked { for view in gone { self.end(view) } } }
+    decide {
+      $0.deliver {
+        let gone = looked.filter(\.isGone)
+        if !gone.isEmpty { self.locked { for view in gone { self.end(view) } } }
+      }
     }
   }
 
   func displayEnded(_ display: Display) {
     if display.lane == .main { displays.views.viewEnded() }
-    if let wake = display.recordEnd() { decided.deliver(wake) }
-    decided.release(
-      updates.withLock { _ in
-        display.end()
-        return display.takeValues()
-      })
+    if let wake = display.recordEnd() { decide { $0.deliver(wake) } }
+    let values = updates.withLock { _ in
+      display.end()
+      return display.takeValues()
+    }
+    decide { $0.release(values) }
   }
 
   /// Whether displays must be served although actions wait.

@@ -177,7 +177,7 @@ extension Engine {
       turn.fenced += 1
       details.run?.fenced += 1
     }
-    if let sender = details.sender { decided.resume(sender, isAdmitted ? .reduced : .fenced) }
+    if let sender = details.sender { decide { $0.resume(sender, isAdmitted ? .reduced : .fenced) } }
   }
 
   private func fenceNext(_ details: Envelope.Details) {

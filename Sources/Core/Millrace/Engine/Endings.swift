@@ -61,7 +61,8 @@ extension Engine {
       end(connected)
       return true
     }
-    decided.release(endings.nodes.removeLast())
+    let last = endings.nodes.removeLast()
+    decide { $0.release(last) }
     return true
   }
 }

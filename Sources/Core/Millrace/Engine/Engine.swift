@@ -117,11 +117,20 @@ class Engine: @unchecked Sendable {  // guarded as in the table
         resumeAwaiters()
         return result
       }
-      if order.isShuffled { decided.shuffle(&order) }
-      if !decided.isEmpty { counter?.count(1) }
-      decided.keepReleased(released.take())
-      return (result, decided.take())
+      var taken = decided.take()
+      if order.isShuffled { taken.shuffle(&order) }
+      if !taken.isEmpty { counter?.count(1) }
+      taken.keepReleased(released.take())
+      return (result, taken)
     }
+  }
+
+  /// Adds decisions, which are moved out meanwhile, as in `Node`. `body` calls nothing that decides.
+  @inline(__always)
+  final func decide(_ body: (inout Decided) -> Void) {
+    var moved = decided.take()
+    body(&moved)
+    swap(&moved, &decided)
   }
 
   /// Calls `body` with the turn lock held. `body` decides nothing and calls none of the user's code.
@@ -186,7 +195,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     let report: @Sendable () -> Void = {
       self.tell(StoreDiagnostic(kind: kind, message: message(), site: site))
     }
-    if isInsideTurn { decided.report(report) } else { report() }
+    if isInsideTurn { decide { $0.report(report) } } else { report() }
   }
 
   /// Gives a diagnostic to the hook and to recordings. No lock may be held.

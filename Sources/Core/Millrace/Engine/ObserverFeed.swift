@@ -28,7 +28,8 @@ final class ObserverFeed: Sendable {
   /// part.
   func end(of tap: Tap, in engine: Engine) {
     if engine.isClosing(tap.account) || tap.account.isOver { return }
-    engine.decided.release(take())
+    let waiting = take()
+    engine.decide { $0.release(waiting) }
   }
 
   private func serve() {
@@ -77,9 +78,11 @@ extension Engine {
         }
       }
     }
-    decided.deliver {
-      if delay == 0 { return queue.async(execute: work) }
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: work)
+    decide {
+      $0.deliver {
+        if delay == 0 { return queue.async(execute: work) }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: work)
+      }
     }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `phase`, `isAnswered`, `server`, `partEnded`, `reduced`, `fenced`, `body`, `handover`, `newest`, `behind` | the turn lock |
+/// | `phase`, `isAnswered`, `server`, `partEnded`, `reduced`, `fenced`, `handover`, `newest`, `behind` | the turn lock |
 /// | `lastTicket`, `hasReturned` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
@@ -40,18 +40,14 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  /// Serves the request and concludes the run.
-  typealias Body = @Sendable (Run) async -> Void
-
   /// A number that is never used again in its store.
   let generation: UInt64
   let asked: AskedRequest
   let connected: any RunServer
   let cause: RunCause
   let engine: Engine
-  // The user's function; `nil` when the run has ended, since a `Send` may keep the run longer.
-  var body: Body?
-  /// Receives the later values of the request; `nil` unless the effect's `replacement` is `.handOver`.
+  /// Receives the later values of the request; `nil` unless the effect's `replacement` is `.handOver`, and when the run
+  /// has ended, since a `Send` may keep the run longer. It does not change while the body is in progress.
   var handover: (any Handover)?
   var phase = Phase.decided
   /// Whether one of its own actions has stopped it.
@@ -94,12 +90,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether its actions may change the state. Admission asks nothing else of a run.
   var isAdmitted: Bool { isLive && !connected.account.isOver }
 
-  /// Begins a task for it. If the run is no longer asked for, the task does not begin the body.
+  /// Begins a task that serves it.
   func begin() {
     let task = engine.begin(connected.priority) { [self] in
-      await CurrentWork.$mark.withValue(.run(self)) {
-        if let body = enter() { await body(self) } else { engine.bodyReturned(self) }
-      }
+      await CurrentWork.$mark.withValue(.run(self)) { await connected.serve(self) }
     }
     taskBegan(task)
   }
@@ -114,17 +108,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     if isStopped { CurrentWork.cleared { task.cancel() } }
   }
 
-  /// Checks the run before the first line of its body.
+  /// Checks the run before the first line of its body. The turn lock must be held.
   ///
-  /// - Returns: the body; `nil` if the run is no longer asked for.
-  func enter() -> Body? {
-    // The body is no result of `withTurnLock`, since a generic function would wrap it in another function.
-    var entered: Body?
-    engine.withTurnLock { if hasEntered() { entered = body } }
-    return entered
-  }
-
-  private func hasEntered() -> Bool {
+  /// - Returns: `false` if the run is no longer asked for.
+  func enter() -> Bool {
     guard isAdmitted, phase == .decided else { return false }
     phase = .running
     return true
@@ -133,7 +120,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Lets a test serve it, unless it is no longer asked for.
   func hold(as held: HeldRun) -> Bool {
     engine.withTurnLock {
-      guard hasEntered() else { return false }
+      guard enter() else { return false }
       server = .test(held)
       return true
     }
@@ -180,25 +167,21 @@ struct RunCause: Sendable {
 
 extension RunCause {
   /// Returns the cause of a run that the current turn decides. Reports a loop if its chain of causes is too long.
-  ///
-  /// - Parameter isReported: whether a loop of the connection was reported.
-  init(
-    of request: any Sendable, for connected: Connected, in engine: Engine, isReported: inout Bool
-  ) {
+  init(of asked: AskedRequest, for connected: any RunServer, in engine: Engine) {
     self.init(action: engine.turn.isOfAction ? engine.turn.sequence : nil)
     guard let parent = engine.turn.run else { return }
     let detection = engine.options.loopDetection
     let isFresh = parent.cause.instant.duration(to: instant) >= detection.minimumPause
     depth = isFresh ? 1 : parent.cause.depth + 1
-    guard depth > detection.maxRuns, !isReported else { return }
+    guard depth > detection.maxRuns, !connected.isLoopReported else { return }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
     let link = LoopTrail.Link(
       connection: connected.id, action: engine.currentAction ?? "?",
-      slice: connected.path?.text(withIDs: false) ?? "-", name: connected.label.text, request: request)
+      slice: connected.path?.text(withIDs: false) ?? "-", name: connected.label.text, request: asked.erased)
     let cycle = trail.runStarted(link)
     if cycle == nil { self.trail = trail }
     guard let cycle else { return }
-    isReported = true
+    connected.isLoopReported = true
     engine.report(.loop, connected.site) { [depth] in
       "\(link.name) keeps answering its own result: \(depth) runs without outside cause, in the cycle "
         + cycle.map(\.text).joined(separator: " → ")
@@ -208,9 +191,13 @@ extension RunCause {
 
 /// A connection that has runs.
 protocol RunServer: Connected {
+  /// Serves the request of a run, unless the run is no longer asked for, and concludes the run.
+  func serve(_ run: Run) async
   /// Concludes a run. Its body has returned, or has never begun, and everything that the run has sent has had its turn.
   /// Called with the turn lock held.
   func conclude(_ run: Run)
+  /// Whether a loop of it was reported.
+  var isLoopReported: Bool { get set }
   /// The priority of the tasks of its runs.
   var priority: TaskPriority? { get }
 

@@ -41,7 +41,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   override func releaseState() {
     if place.isEmpty { return }
-    decided.release((place, reducer))
+    decide { $0.release((place, reducer)) }
     place = StatePlace()
     reducer = { _, _ in }
   }
@@ -116,7 +116,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     actionWasReduced()
     turn.run = nil
     inTurn = nil
-    decided.keep(box)
+    decide { $0.keep(box) }
   }
 
   /// The envelope of the action that is being reduced.

@@ -97,7 +97,7 @@ extension Engine {
     }
     guard isOver else { return }
     endings.unfinished[connected.id] = nil
-    if let kept { decided.release(kept) }
+    if let kept { decide { $0.release(kept) } }
   }
 
   /// Calls the closure of a lifetime. Its connections are made at the end of this turn.
@@ -118,7 +118,7 @@ extension Engine {
       for connected in removals { connected.node?.remove(connected) }
       if let arrival = changes.arrivals.takeFirst() {
         attach(arrival)
-        decided.keep(arrival)  // it may hold the last reference to the user's closures
+        decide { $0.keep(arrival) }  // it may hold the last reference to the user's closures
       }
     } while !changes.arrivals.isEmpty || !changes.removals.isEmpty
     tearDownSome()

@@ -14,7 +14,9 @@ struct RunTableTests {
     func ask(_ jobs: Set<Job>, _ replacement: RequestReplacement = .restart) -> [Table.Step] {
       let steps = table.requestsChanged(
         to: jobs.map { (id: $0.name, request: $0) }, replacement: replacement, generations: &generations)
-      return steps.ends + steps.others
+      var all: [Table.Step] = []
+      steps.inOrder { all.append($0) }
+      return all
     }
 
     func returned(_ generation: UInt64, _ id: String, isClosing: Bool = false) -> Table.Step? {
