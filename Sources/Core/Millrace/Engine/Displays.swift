@@ -25,11 +25,12 @@ extension Engine {
   func displayEnded(_ display: Display) {
     if display.lane == .main { displays.views.viewEnded() }
     if let wake = display.recordEnd() { decide { $0.deliver(wake) } }
-    let values = updates.withLock { _ in
+    let (next, given) = updates.withLock { _ in
       display.end()
-      return display.takeValues()
+      return (display.next.take(), display.given.take())
     }
-    decide { $0.release(values) }
+    if let next { decide { $0.release(next) } }
+    if let given { decide { $0.release(given) } }
   }
 
   /// Whether displays must be served although actions wait.

@@ -160,7 +160,7 @@ extension Engine {
       return actionWasReduced()
     }
     if let command = details.command {
-      command()
+      command(details.isClosing)
       return changeTree()
     }
     // The admission: only here is it decided whether an envelope may change the state.

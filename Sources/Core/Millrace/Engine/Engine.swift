@@ -47,16 +47,17 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   init(queue: ReducerQueue, options: StoreOptions) {
     self.queue = queue
     self.options = options
+    let seams = options.seams
     #if DEBUG
-    order = UnpromisedOrder(seed: options.seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
+    order = UnpromisedOrder(seed: seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
     #else
-    order = UnpromisedOrder(seed: options.seams.orderSeed)
+    order = UnpromisedOrder(seed: seams.orderSeed)
     #endif
-    if options.seams.settlesWhenParked {
+    if seams.settlesWhenParked {
       counter = JobCounter(self)
       updates.withLock { $0.tellsOfAll = true }
     }
-    if options.seams.witness != nil { observersChanged() }
+    if seams.witness != nil { observersChanged() }
   }
 
   // MARK: What depends on the types
@@ -145,11 +146,10 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Puts a command of the runtime in the mailbox, which accepts it even if closed.
   ///
   /// - Parameter command: called with whether the account was closing or closed when the command was put in.
-  final func post(through account: Account, site: CallSite, _ command: @escaping (_ isClosing: Bool) -> Void)
-  {
+  final func post(through account: Account, site: CallSite, _ command: @escaping Command) {
     let step = mail.withLock { mail in
       let isClosing = account.any { $0.phase != .open }
-      let details = Envelope.Details(account: account) { command(isClosing) }
+      let details = Envelope.Details(account: account, isClosing: isClosing, command: command)
       return mail.accept(Envelope(site: site, details: details), through: account)
     }
     if let step { perform(step) }
@@ -172,7 +172,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// which the action for the failure is reduced.
   ///
   /// - Parameter conclude: called with whether the mailbox refuses that action.
-  final func bodyThrew(_ run: Run, _ conclude: @escaping (_ isRefused: Bool) -> Void) {
+  final func bodyThrew(_ run: Run, _ conclude: @escaping Command) {
     perform(mail.withLock { $0.bodyThrew(run, conclude) })
   }
 

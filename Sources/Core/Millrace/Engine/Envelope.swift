@@ -16,17 +16,20 @@ struct Envelope {
     let echoes: [Echo]
     /// A change of the connections, instead of an action.
     let command: Command?
+    /// The argument of the command, which is known when the command is put in.
+    let isClosing: Bool
     /// Whether the run that sent it had returned. Guarded by the mailbox lock while the envelope is in the mailbox.
     var isLate = false
 
     init(
       account: Account, run: Run? = nil, sender: WaitingSender? = nil, echoes: [Echo] = [],
-      command: Command? = nil
+      isClosing: Bool = false, command: Command? = nil
     ) {
       self.account = account
       self.run = run
       self.sender = sender
       self.echoes = echoes
+      self.isClosing = isClosing
       self.command = command
     }
 
@@ -45,7 +48,7 @@ struct Envelope {
 typealias WaitingSender = UnsafeContinuation<Delivery, Never>
 
 /// Work of the runtime in a turn of its own, such as a change of the connections.
-typealias Command = () -> Void
+typealias Command = (_ isClosing: Bool) -> Void
 
 /// Called with the turn lock held, right after the action is reduced.
 typealias Echo = () -> Void

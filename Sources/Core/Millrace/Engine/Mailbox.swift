@@ -58,12 +58,12 @@ struct Mailbox {
   /// The body of a run has thrown. The action for the failure is reduced in the order of all others, unless it is
   /// refused.
   mutating func bodyThrew(
-    _ run: Run, _ conclude: @escaping (_ isRefused: Bool) -> Void
+    _ run: Run, _ conclude: @escaping Command
   ) -> DrainSchedule.Step {
     run.hasReturned = true
     let account = run.connected.account
     let isRefused = account.any { $0.phase == .closed }
-    let details = Envelope.Details(account: account) { conclude(isRefused) }
+    let details = Envelope.Details(account: account, isClosing: isRefused, command: conclude)
     put(Envelope(site: run.connected.site, details: details), through: account)
     return schedule.mailArrived()
   }

@@ -80,24 +80,27 @@ extension Engine {
     } else {
       connected.node?.remove(connected)
     }
-    endings.unfinished[connected.id] = connected
     connected.connectionEnded()
     if let display = connected as? Display { displayEnded(display) }
     if wasConnected { emit { .disconnected(connected.identity) } }
-    workEnded(of: connected)
+    if !workEnded(of: connected) { endings.unfinished[connected.id] = connected }
   }
 
   /// Some work of a connection has ended. Marks its awaiters for a check. If the connection has ended and this was its
   /// last work, releases what the user connected.
-  func workEnded(of connected: Connected) {
+  ///
+  /// - Returns: whether the connection has ended and has no work.
+  @discardableResult
+  func workEnded(of connected: Connected) -> Bool {
     awaiters.workEnded(of: connected)
-    guard connected.phase == .ended else { return }
+    guard connected.phase == .ended else { return false }
     let (isOver, kept) = updates.withLock { _ in
       connected.ownWork == 0 ? (true, connected.forget()) : (false, nil)
     }
-    guard isOver else { return }
-    endings.unfinished[connected.id] = nil
+    guard isOver else { return false }
+    if !endings.unfinished.isEmpty { endings.unfinished[connected.id] = nil }
     if let kept { decide { $0.release(kept) } }
+    return true
   }
 
   /// Calls the closure of a lifetime. Its connections are made at the end of this turn.

@@ -163,10 +163,4 @@ extension Display {
     if conflation.isActive, !isCounted { account.upwards { $0.updates.counted += 1 } }
     hasLast = true
   }
-
-  /// Moves out its values, to be released when no lock is held.
-  func takeValues() -> [AnyObject] {
-    defer { (next, given) = (nil, nil) }
-    return [next, given].compactMap(\.self)
-  }
 }

@@ -56,7 +56,7 @@ struct NodeChildren {
   ///
   /// - Returns: the moved child, if any.
   mutating func remove(at index: Int) -> Node? {
-    if let key = nodes[index].key { byKey[key] = nil }
+    if !byKey.isEmpty, let key = nodes[index].key { byKey[key] = nil }
     nodes.swapAt(index, nodes.count - 1)
     probes.swapAt(index, probes.count - 1)
     nodes.removeLast()
