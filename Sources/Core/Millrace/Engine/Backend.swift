@@ -3,8 +3,9 @@
 ///
 /// Senders hold their backend, and so do runs that outlive the store. A backend does not hold the engine.
 class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the mailbox lock guards `taps`
-  /// The taps of a scope or part. Guarded by the mailbox lock.
-  private final var taps: [ActionTap<State, Action>] = []
+  /// The taps of a scope or part; `nil` if there are none, since an empty array would look its type up. Guarded by the
+  /// mailbox lock.
+  private final var taps: [ActionTap<State, Action>]?
 
   // MARK: What differs between the kinds
 
@@ -159,22 +160,22 @@ extension Backend {
   /// Records what is sent through the backend from now on. Callable from anywhere.
   final func add(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
-      taps.append(tap)
+      taps = (taps ?? []) + [tap]
       tap.account.tapCount += 1
     }
   }
 
   final func remove(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
-      taps.removeAll { $0 === tap }
+      let others = taps?.filter { $0 !== tap } ?? []
+      taps = others.isEmpty ? nil : others
       tap.account.tapCount -= 1
     }
   }
 
   /// Adds an echo for the taps of this backend, which records the action in the turn in which it is reduced.
   fileprivate final func echo(_ action: Action, _ engine: Engine, _ sending: inout Sending) {
-    let taps = engine.mail.withLock { _ in self.taps }
-    if taps.isEmpty { return }
+    guard let taps = engine.mail.withLock({ _ in self.taps }) else { return }
     sending.echoes.append {
       self.read(engine) { state in
         for tap in taps { tap.record(action, state) }

@@ -16,7 +16,7 @@ public struct ReducerQueue: Sendable {
   /// reductions continue about 10 ms late, on a thread of a higher quality of service.
   public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
     // The store's own schedule makes one turn at a time, so it needs no serial queue.
-    ReducerQueue(kind: .serial(.global(qos: qos)))
+    ReducerQueue(kind: .serial(qos == .default ? usual : .global(qos: qos)))
   }
 
   /// Reduces on the caller's stack. Use it in tests.
@@ -35,6 +35,7 @@ public struct ReducerQueue: Sendable {
     (isRescue ? Self.rescuing : queue).async(execute: work)
   }
 
+  private static let usual = DispatchQueue.global()
   fileprivate static let rescuing = DispatchQueue.global(qos: .userInteractive)
 }
 

@@ -19,9 +19,8 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   private var nextAction = 0
   /// The action that is reduced within the turn of another action or of a command, if any.
   private var inTurn: (action: Box<Action>, envelope: Envelope)?
-  private var taps: [ActionTap<State, Action>] = []
-  /// Whether there are taps. A check of the array would look its type up at every action.
-  private var isTapped = false
+  /// `nil` if there are none, since an empty array would look its type up.
+  private var taps: [ActionTap<State, Action>]?
 
   init(
     _ initialState: consuming State, _ reducer: @escaping Reducer<State, Action>, queue: ReducerQueue,
@@ -54,13 +53,12 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? taken[nextAction - 1] }
 
   func add(_ tap: ActionTap<State, Action>) {
-    taps.append(tap)
-    isTapped = true
+    taps = (taps ?? []) + [tap]
   }
 
   func remove(_ tap: ActionTap<State, Action>) {
-    taps.removeAll { $0 === tap }
-    isTapped = !taps.isEmpty
+    let others = taps?.filter { $0 !== tap } ?? []
+    taps = others.isEmpty ? nil : others
   }
 
   // MARK: Sending
@@ -130,7 +128,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     turn.evaluation = .reducing
     place.change(by: reducer, action)
     turn.evaluation = .none
-    if isTapped { record(action) }
+    if taps != nil { record(action) }
   }
 
   private func reduceObserved(_ borrowed: Borrowed<Action>) {
@@ -151,7 +149,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
       let turn = witnessed(start, end)
       for witness in observers.witnesses { witness.reduced(turn) }
     }
-    if isTapped { record(borrowed) }
+    if taps != nil { record(borrowed) }
   }
 
   /// Describes the current reduction for witnesses.
@@ -167,7 +165,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// Gives a reduced action to the taps of the store.
   private func record(_ action: Borrowed<Action>) {
     turn.evaluation = .selecting
-    for tap in taps { tap.record(action.value, place.borrowed) }
+    for tap in taps ?? [] { tap.record(action.value, place.borrowed) }
     turn.evaluation = .none
   }
 }

@@ -36,8 +36,9 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
   /// Moves all values to another, empty buffer of this type, or to a new one for `nil`. This is a method here, since
   /// code elsewhere would have to look the type up.
   func moveAll(to other: AnyObject?) -> ActionBuffer {
+    let buffer: ActionBuffer
     // This function has made the other buffer.
-    let buffer = other.map { unsafeDowncast($0, to: ActionBuffer.self) } ?? Self()
+    if let other { buffer = unsafeDowncast(other, to: ActionBuffer.self) } else { buffer = Self() }
     exchange(with: buffer)
     return buffer
   }
