@@ -61,7 +61,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let (engine, effect) = (engine, placed.effect)
     let replacement = effect.replacement
     var identified: [AskedRequest] = []
-    for request in requests { identified.append(AskedRequest(request, id: effect.id(of: request))) }
+    for request in requests { identified.append(TypedRequest(request, id: effect.id(of: request))) }
     var served = identified
     // No run starts during a shutdown. The runs of requests that are still asked for continue.
     if !requests.isEmpty, engine.isClosing(account) {
@@ -87,7 +87,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   }
 
   func typed(_ asked: AskedRequest) -> Effect.Request {
-    asked.value(as: Effect.Request.self, id: Effect.ID.self)
+    unsafeDowncast(asked, to: TypedRequest<Effect.Request, Effect.ID>.self).request  // made above
   }
 
   private func perform(_ step: Table.Step) {
@@ -110,7 +110,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       guard let run = runs[generation], let handover = run.handover else { return }
       let value = typed(request)
       let wake = handover.hand(value)
-      engine.decide { $0.deliver(wake) }
+      engine.deliver(wake)
       run.newest = value
       engine.emit { .runHandedOver(run.identity, request: value) }
     case .clash(let first, let second):
@@ -219,7 +219,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       engine.decide { $0.keep(held) }
     }
     let closed = run.handover?.close()
-    if let wake = closed?.wake { engine.decide { $0.deliver(wake) } }
+    if let wake = closed?.wake { engine.deliver(wake) }
     var generations = engine.turn.generations
     // No run begins during a shutdown, not even one that has waited for this one.
     let next = table.runReturned(

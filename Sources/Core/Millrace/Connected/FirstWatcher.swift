@@ -20,12 +20,12 @@ final class FirstWatcher<State: Sendable>: Watcher,
     guard isServed, let watched, let predicate, watched.borrowed.read(predicate) else { return }
     self.watched = nil
     let found = Box(copying: watched.borrowed)
-    if let wake = source.change({ $0.newest = found }).1 { engine.decide { $0.deliver(wake) } }
+    if let wake = source.change({ $0.newest = found }).1 { engine.deliver(wake) }
   }
 
   override func connectionEnded() {
     watched = nil
-    if let wake = source.end() { engine.decide { $0.deliver(wake) } }
+    if let wake = source.end() { engine.deliver(wake) }
   }
 
   override func forget() -> Any? {

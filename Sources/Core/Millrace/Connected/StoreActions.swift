@@ -94,11 +94,11 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
       }
     }
     #endif
-    if let wake { engine.decide { $0.deliver(wake) } }
+    if let wake { engine.deliver(wake) }
   }
 
   override func connectionEnded() {
     super.connectionEnded()
-    if let wake = source.end() { engine.decide { $0.deliver(wake) } }
+    if let wake = source.end() { engine.deliver(wake) }
   }
 }

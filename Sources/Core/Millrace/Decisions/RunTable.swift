@@ -5,12 +5,7 @@
 package struct RunTable<ID: Hashable, Request: Equatable> {
   /// The steps for a changed set of requests.
   package struct Steps {
-    private var all: [Step] = []
-
-    fileprivate mutating func add(_ step: Step) {
-      if all.isEmpty { all.reserveCapacity(4) }
-      all.append(step)
-    }
+    fileprivate var all: [Step] = []
 
     /// Calls `body` with each step: the ends first, then the others, each in the order given.
     package func inOrder(_ body: (Step) -> Void) {
@@ -35,10 +30,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case clash(Request, Request)
 
     fileprivate var isEnd: Bool {
-      switch self {
-      case .stop, .discard: true
-      case .create, .begin, .handOver, .clash: false
-      }
+      if case .stop = self { true } else if case .discard = self { true } else { false }
     }
   }
 
@@ -87,18 +79,19 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     if requests.isEmpty, askedCount == 0 { return Steps() }
     round += 1
     var steps = Steps()
+    steps.all.reserveCapacity(4)
     var matched = 0
     for (id, request) in requests {
       guard let index = entries.index(forKey: id) else {
         generations += 1
-        steps.add(.create(generation: generations, request, begins: true))
+        steps.all.append(.create(generation: generations, request, begins: true))
         entries[id] = Entry(phase: .running(generations, request), round: round)
         matched += 1
         continue
       }
       let entry = entries.values[index]
       if entry.round == round {
-        if let first = entry.phase.request { steps.add(.clash(first, request)) }
+        if let first = entry.phase.request { steps.all.append(.clash(first, request)) }
         continue
       }
       matched += 1
@@ -124,7 +117,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case .running(_, request), .finished(request), .waiting(_, _, request):
       return nil
     case .running(let running, _) where replacement == .handOver:
-      steps.add(.handOver(generation: running, request))
+      steps.all.append(.handOver(generation: running, request))
       return .running(running, request)
     case .running(let running, _) where replacement == .ignore:
       return .running(running, request)
@@ -132,21 +125,21 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       return .waiting(stopped: stopped, next: next, request)
     case .running(let running, _):
       generations += 1
-      steps.add(.stop(generation: running))
-      steps.add(.create(generation: generations, request, begins: false))
+      steps.all.append(.stop(generation: running))
+      steps.all.append(.create(generation: generations, request, begins: false))
       return .waiting(stopped: running, next: generations, request)
     case .finished:
       generations += 1
-      steps.add(.create(generation: generations, request, begins: true))
+      steps.all.append(.create(generation: generations, request, begins: true))
       return .running(generations, request)
     case .stopping(let stopped):
       generations += 1
-      steps.add(.create(generation: generations, request, begins: false))
+      steps.all.append(.create(generation: generations, request, begins: false))
       return .waiting(stopped: stopped, next: generations, request)
     case .waiting(let stopped, let next, _):
       generations += 1
-      steps.add(.discard(generation: next))
-      steps.add(.create(generation: generations, request, begins: false))
+      steps.all.append(.discard(generation: next))
+      steps.all.append(.create(generation: generations, request, begins: false))
       return .waiting(stopped: stopped, next: generations, request)
     }
   }
@@ -162,14 +155,14 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       if let request = entry.phase.request { drop(.request(request)) }
       switch entry.phase {
       case .running(let generation, _):
-        steps.add(.stop(generation: generation))
+        steps.all.append(.stop(generation: generation))
         entries.values[index].phase = .stopping(generation)
       case .finished:
         finished.append(entries[index].key)
       case .stopping:
         break
       case .waiting(let stopped, let next, _):
-        steps.add(.discard(generation: next))
+        steps.all.append(.discard(generation: next))
         entries.values[index].phase = .stopping(stopped)
       }
     }

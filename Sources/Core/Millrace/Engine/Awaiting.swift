@@ -143,11 +143,9 @@ extension Engine {
     for awaiter in over {
       guard let continuation = awaiter.continuation.take() else { continue }
       let (measuring, isReached) = (awaiter.measuring.take(), !awaiter.isCancelled)
-      decide {
-        $0.deliver {
-          measuring?.cancel()
-          continuation.resume(returning: isReached)
-        }
+      deliver {
+        measuring?.cancel()
+        continuation.resume(returning: isReached)
       }
     }
     let left = all.filter { $0.continuation != nil }

@@ -14,17 +14,15 @@ extension Engine {
     guard display.lane == .main else { return }
     let looked = displays.views.viewConnected(display)
     // No lock is held, since a checked view may be released at that moment.
-    decide {
-      $0.deliver {
-        let gone = looked.filter(\.isGone)
-        if !gone.isEmpty { self.locked { for view in gone { self.end(view) } } }
-      }
+    deliver {
+      let gone = looked.filter(\.isGone)
+      if !gone.isEmpty { self.locked { for view in gone { self.end(view) } } }
     }
   }
 
   func displayEnded(_ display: Display) {
     if display.lane == .main { displays.views.viewEnded() }
-    if let wake = display.recordEnd() { decide { $0.deliver(wake) } }
+    if let wake = display.recordEnd() { deliver(wake) }
     let (next, given) = updates.withLock { _ in
       display.end()
       return (display.next.take(), display.given.take())

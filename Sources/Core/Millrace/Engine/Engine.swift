@@ -134,6 +134,9 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     swap(&moved, &decided)
   }
 
+  /// Decides a call, to be made with no lock held.
+  final func deliver(_ call: @escaping @Sendable () -> Void) { decide { $0.deliver(call) } }
+
   /// Calls `body` with the turn lock held. `body` decides nothing and calls none of the user's code.
   final func withTurnLock<Result>(_ body: () -> Result) -> Result {
     isInsideTurn ? body() : turnLock.withLock(body)

@@ -78,11 +78,9 @@ extension Engine {
         }
       }
     }
-    decide {
-      $0.deliver {
-        if delay == 0 { return queue.async(execute: work) }
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: work)
-      }
+    deliver {
+      if delay == 0 { return queue.async(execute: work) }
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: work)
     }
   }
 }

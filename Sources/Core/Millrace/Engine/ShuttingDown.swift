@@ -55,7 +55,7 @@ extension Engine {
     if isCaughtUp { return }
     await withUnsafeContinuation { continuation in
       post(through: account, site: CallSite(fileID: #fileID, line: #line)) { _ in
-        self.decide { $0.deliver { continuation.resume() } }
+        self.deliver { continuation.resume() }
       }
     }
   }

@@ -10,9 +10,9 @@ extension Engine {
   /// Puts displays in line for the new values of their slices. The turn lock must be held.
   func arrived(_ batch: DisplayBatch) {
     let arrived = updates.withLock { $0.arrived(batch, released) }
-    for wake in arrived.wakes { decide { $0.deliver(wake) } }
-    if arrived.summonsServer { decide { $0.deliver { self.serve(.task, seen: nil) } } }
-    if arrived.summonsJob { decide { $0.deliver { self.serve(.main, seen: nil) } } }
+    for wake in arrived.wakes { deliver(wake) }
+    if arrived.summonsServer { deliver { self.serve(.task, seen: nil) } }
+    if arrived.summonsJob { deliver { self.serve(.main, seen: nil) } }
   }
 
   /// Begins a server or a job.

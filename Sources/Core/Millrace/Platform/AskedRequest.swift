@@ -1,74 +1,59 @@
-/// A request of an effect and its identity without their static types, for a table of the requests of one effect.
-///
-/// The owner of the table knows the types, and uses them to read the request. The hash is computed once.
+/// A request of an effect and its identity without their static types, for a table of the requests of one effect. The
+/// owner of the table knows the types, of which it has made each as a ``TypedRequest``.
 ///
 /// If the table's type depended on a type parameter, the runtime would look that type up at every use. An `AnyHashable`
 /// searches for conformances each time one is made.
-struct AskedRequest: Equatable, Sendable {
+class AskedRequest: Equatable, @unchecked Sendable {  // immutable
   /// The identity. A table compares only those of one effect.
   struct ID: Hashable, Sendable {
-    fileprivate let box: AskedBox
+    fileprivate let asked: AskedRequest
 
     static func == (left: ID, right: ID) -> Bool {
-      left.box === right.box || left.box.hash == right.box.hash && left.box.hasID(of: right.box)
+      left.asked === right.asked || left.asked.hash == right.asked.hash && left.asked.hasID(of: right.asked)
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(box.hash) }
+    func hash(into hasher: inout Hasher) { hasher.combine(asked.hash) }
   }
 
-  private let box: AskedBox
+  /// The hash of the identity, which is computed once.
+  private let hash: Int
 
-  init<Request: Hashable & Sendable>(_ request: Request, id: some Hashable & Sendable) {
-    box = TypedAskedBox(request, id)
-  }
+  fileprivate init(hash: Int) { self.hash = hash }
 
-  var id: ID { ID(box: box) }
-
+  final var id: ID { ID(asked: self) }
   /// The request, for readers that do not know its type.
-  var erased: any Hashable & Sendable { box.erased }
+  var erased: any Hashable & Sendable { preconditionFailure("every request is a TypedRequest") }
 
-  /// The request, of the types that it was made with.
-  func value<Request: Hashable & Sendable, ID: Hashable & Sendable>(as _: Request.Type, id _: ID.Type)
-    -> Request
-  {
-    unsafeDowncast(box, to: TypedAskedBox<Request, ID>.self).request
-  }
+  // The other one has the same types.
+
+  fileprivate func hasID(of other: AskedRequest) -> Bool { false }
+  fileprivate func hasRequest(of other: AskedRequest) -> Bool { false }
 
   /// Whether the requests are equal. A table compares only requests of one identity.
   static func == (left: AskedRequest, right: AskedRequest) -> Bool {
-    left.box === right.box || left.box.hasRequest(of: right.box)
+    left === right || left.hasRequest(of: right)
   }
 }
 
-private class AskedBox: @unchecked Sendable {  // immutable
-  /// The hash of the identity.
-  final let hash: Int
-
-  init(hash: Int) { self.hash = hash }
-
-  var erased: any Hashable & Sendable { preconditionFailure("every box is a TypedAskedBox") }
-
-  // The other box has a request and an identity of the same types.
-
-  func hasID(of other: AskedBox) -> Bool { false }
-  func hasRequest(of other: AskedBox) -> Bool { false }
-}
-
-private final class TypedAskedBox<Request: Hashable & Sendable, ID: Hashable & Sendable>:
-  AskedBox, @unchecked Sendable  // immutable
+/// A request and its identity.
+final class TypedRequest<Request: Hashable & Sendable, Identity: Hashable & Sendable>:
+  AskedRequest, @unchecked Sendable  // immutable
 {
   let request: Request
-  let id: ID
+  private let identity: Identity
 
-  init(_ request: Request, _ id: ID) {
-    (self.request, self.id) = (request, id)
+  init(_ request: Request, id: Identity) {
+    (self.request, identity) = (request, id)
     super.init(hash: id.hashValue)
   }
 
   override var erased: any Hashable & Sendable { request }
 
-  override func hasID(of other: AskedBox) -> Bool { id == unsafeDowncast(other, to: TypedAskedBox.self).id }
-  override func hasRequest(of other: AskedBox) -> Bool {
-    request == unsafeDowncast(other, to: TypedAskedBox.self).request
+  override func hasID(of other: AskedRequest) -> Bool {
+    identity == unsafeDowncast(other, to: TypedRequest.self).identity
+  }
+
+  override func hasRequest(of other: AskedRequest) -> Bool {
+    request == unsafeDowncast(other, to: TypedRequest.self).request
   }
 }

@@ -109,7 +109,7 @@ struct RunStartTests {
 
   private func another(_ run: Run) -> Run {
     Run(
-      generation: run.generation + 100, asked: AskedRequest(1, id: 1), connected: run.connected,
+      generation: run.generation + 100, asked: TypedRequest(1, id: 1), connected: run.connected,
       cause: RunCause(),
       engine: run.engine)
   }
