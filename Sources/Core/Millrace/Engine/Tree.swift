@@ -80,27 +80,25 @@ extension Engine {
     } else {
       connected.node?.remove(connected)
     }
+    // Recordings look for its work as it ends.
+    if updates.withLock({ _ in connected.ownWork }) > 0 { endings.unfinished[connected.id] = connected }
     connected.connectionEnded()
     if let display = connected as? Display { displayEnded(display) }
     if wasConnected { emit { .disconnected(connected.identity) } }
-    if !workEnded(of: connected) { endings.unfinished[connected.id] = connected }
+    workEnded(of: connected)
   }
 
   /// Some work of a connection has ended. Marks its awaiters for a check. If the connection has ended and this was its
   /// last work, releases what the user connected.
-  ///
-  /// - Returns: whether the connection has ended and has no work.
-  @discardableResult
-  func workEnded(of connected: Connected) -> Bool {
+  func workEnded(of connected: Connected) {
     awaiters.workEnded(of: connected)
-    guard connected.phase == .ended else { return false }
+    guard connected.phase == .ended else { return }
     let (isOver, kept) = updates.withLock { _ in
       connected.ownWork == 0 ? (true, connected.forget()) : (false, nil)
     }
-    guard isOver else { return false }
+    guard isOver else { return }
     if !endings.unfinished.isEmpty { endings.unfinished[connected.id] = nil }
     if let kept { decide { $0.release(kept) } }
-    return true
   }
 
   /// Calls the closure of a lifetime. Its connections are made at the end of this turn.
