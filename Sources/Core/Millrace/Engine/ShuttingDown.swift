@@ -87,11 +87,14 @@ extension Engine {
   ///
   /// Takes no lock that a turn holds, since the last reference may be released anywhere.
   func lastHandleWasReleased() {
-    let isOver = mail.withLock { mail in
+    let (isUsed, isOver) = mail.withLock { mail in
       account.phase = .closed
-      return mail.tickets == 0 || mail.connections == 0 && mail.schedule.isIdle && mail.drainsOnTheirWay == 0
+      return (
+        mail.tickets > 0, mail.connections == 0 && mail.schedule.isIdle && mail.drainsOnTheirWay == 0
+      )
     }
     // Nothing waits and nothing was connected, so the state is released with the engine, which nothing else holds.
+    if !isUsed { return }
     if isOver { return DrainWatch.remove(self) }
     post(through: account, site: CallSite(fileID: #fileID, line: #line)) { _ in
       self.endAll()
