@@ -82,6 +82,7 @@ extension Store {
   ) -> Connection {
     let display = receiver._target.display(newEntry(Receiver.self, placement))
     engine.wiringRecorder?.record(display) { $0.components.append(display.identity) }
-    return place(display) { $0.child(projection) }
+    engine.connect(display) { [backend, engine] in backend.node(engine).child(projection) }
+    return Connection(display, in: engine)
   }
 }

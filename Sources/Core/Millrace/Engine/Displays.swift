@@ -10,7 +10,7 @@ extension Engine {
     guard let box = node.erasedBox else {
       preconditionFailure("a display is connected to a slice, which keeps its value")
     }
-    arrived(DisplayBatch(slices: [DisplayBatch.Slice(box: box, displays: [display])]))
+    arrived(CollectionOfOne(DisplayBatch.Slice(box: box, displays: [display])))
     guard display.lane == .main else { return }
     let looked = displays.views.viewConnected(display)
     // No lock is held, since a checked view may be released at that moment.
@@ -52,6 +52,6 @@ extension Engine {
     tree.isServing = false
     turn.evaluation = .none
     if order.isShuffled { order.arrange(&batch.slices) }
-    arrived(batch)
+    arrived(batch.slices)
   }
 }

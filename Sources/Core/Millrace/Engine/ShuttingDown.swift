@@ -89,9 +89,7 @@ extension Engine {
   func lastHandleWasReleased() {
     let (isUsed, isOver) = mail.withLock { mail in
       account.phase = .closed
-      return (
-        mail.tickets > 0, mail.connections == 0 && mail.schedule.isIdle && mail.drainsOnTheirWay == 0
-      )
+      return (mail.tickets > 0, mail.connections == 0 && mail.schedule.isIdle && mail.drainsOnTheirWay == 0)
     }
     // Nothing waits and nothing was connected, so the state is released with the engine, which nothing else holds.
     if !isUsed { return }

@@ -57,9 +57,9 @@ struct UpdateLine {
   }
 
   /// Puts displays in line for the new values of their slices.
-  mutating func arrived(_ batch: DisplayBatch, _ released: ReleasedValues) -> Arrived {
+  mutating func arrived(_ slices: some Sequence<DisplayBatch.Slice>, _ released: ReleasedValues) -> Arrived {
     var arrived = Arrived()
-    for slice in batch.slices {
+    for slice in slices {
       for display in slice.displays {
         if display.lane == .consumer {
           if let wake = display.record(slice.box, released) { arrived.wakes.append(wake) }

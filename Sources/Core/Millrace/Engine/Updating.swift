@@ -8,8 +8,8 @@
 /// the main actor can do other work in between.
 extension Engine {
   /// Puts displays in line for the new values of their slices. The turn lock must be held.
-  func arrived(_ batch: DisplayBatch) {
-    let arrived = updates.withLock { $0.arrived(batch, released) }
+  func arrived(_ slices: some Sequence<DisplayBatch.Slice>) {
+    let arrived = updates.withLock { $0.arrived(slices, released) }
     for wake in arrived.wakes { deliver(wake) }
     if arrived.summonsServer { deliver { self.serve(.task, seen: nil) } }
     if arrived.summonsJob { deliver { self.serve(.main, seen: nil) } }
