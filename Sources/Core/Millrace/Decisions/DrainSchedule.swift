@@ -27,11 +27,11 @@ struct DrainSchedule: Hashable {
     var looksLater = false
   }
 
-  private var phase = Phase.idle
   /// The number of the latest claim.
   private var number: UInt64 = 0
   /// The number at the last check.
   private var lookedAt: UInt64 = 0
+  private var phase = Phase.idle
   private var isLookOnItsWay = false
   private var isRescuing = false
 

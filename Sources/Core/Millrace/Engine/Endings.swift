@@ -9,10 +9,10 @@ struct Endings {
 
   /// The ended connections with work that has not ended, by number.
   var unfinished: [UInt64: Connected] = [:]
-  /// Whether the root store was released. The state is released when everything has ended.
-  fileprivate var isLast = false
   /// The nodes of ended parts, to which something may still be connected.
   fileprivate(set) var nodes: [Node] = []
+  /// Whether the root store was released. The state is released when everything has ended.
+  fileprivate var isLast = false
   /// Whether a command that continues the tear-down is in the mailbox.
   fileprivate var isContinuing = false
 }

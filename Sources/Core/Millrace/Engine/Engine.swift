@@ -8,13 +8,11 @@ import MillraceSpelling
 /// |---|---|
 /// | `mail`, and of each account what it accepts | the mailbox lock |
 /// | `updates`, with the conflation of every display | the lock of the displays |
-/// | `waits` | a lock of its own |
 /// | everything else that is `var` | the turn lock, held for a few turns at a time |
 ///
-/// Locks are taken in this order: the turn lock, the lock of the displays, then the mailbox lock or that of the waits.
-/// Each may be skipped. Only under the turn lock is the user's code called: reducers, selectors, `==` of slices,
-/// `requests(in:)`, `id(of:)`, `replacement`, `action(for:of:)` and the action mappings of its result, and the closures
-/// of lifetimes.
+/// Locks are taken in this order: the turn lock, the lock of the displays, the mailbox lock. Each may be skipped. Only
+/// under the turn lock is the user's code called: reducers, selectors, `==` of slices, `requests(in:)`, `id(of:)`,
+/// `replacement`, `action(for:of:)` and the action mappings of its result, and the closures of lifetimes.
 class Engine: @unchecked Sendable {  // guarded as in the table
   final let queue: ReducerQueue
   final let options: StoreOptions
@@ -28,8 +26,6 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final let mail = Lock(Mailbox())
   /// The components and views that have new values.
   final let updates = Lock(UpdateLine())
-  /// The waits of runs and updates.
-  final let waits = Lock(Waits())
 
   final var inbox = Inbox()
   final var turn = Turn()
@@ -38,7 +34,8 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final var changes = TreeChanges()
   final var displays = Displays()
   final var decided = Decided()
-  final let released = ReleasedValues()
+  /// Made with the root of the tree.
+  final var released: ReleasedValues?
   final var order: UnpromisedOrder
   final var observers = Observers()
   final var awaiters = Awaiters()
@@ -121,7 +118,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
       var taken = decided.take()
       if order.isShuffled { taken.shuffle(&order) }
       if !taken.isEmpty { counter?.count(1) }
-      taken.keepReleased(released.take())
+      if let released { taken.keepReleased(released.take()) }
       return (result, taken)
     }
   }
@@ -204,7 +201,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Gives a diagnostic to the hook and to recordings. No lock may be held.
   final func tell(_ diagnostic: StoreDiagnostic) {
     options.diagnostics.report(diagnostic)
-    for witness in waits.withLock(\.witnesses) { witness.reported(diagnostic) }
+    for witness in mail.withLock(\.waits.witnesses) { witness.reported(diagnostic) }
   }
 
   #if DEBUG

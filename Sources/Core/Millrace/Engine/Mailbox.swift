@@ -8,11 +8,12 @@ struct Mailbox {
   /// senders.
   private(set) var returns = SmallestFirst<Run>()
   var schedule = DrainSchedule()
+  /// Whether an observer is connected, to which refusals are reported.
+  var isObserved = false
   /// The number of drains that wait for a thread, also of those that another thread has made meanwhile: each keeps the
   /// store.
   var drainsOnTheirWay = 0
-  /// Whether an observer is connected, to which refusals are reported.
-  var isObserved = false
+  var waits = Waits()
   /// The number of the latest envelope.
   var tickets: UInt64 = 0
   /// The number of the latest connection.

@@ -7,6 +7,9 @@ import MillraceSpelling
 /// | `incoming` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
+  /// Whether there are taps. A check of the array would look its type up at every action. It is the first field, beside
+  /// other small ones.
+  private var isTapped = false
   /// Empty when the root store was released and everything has ended, so that a body that continues keeps no state
   /// alive.
   private(set) var place: StatePlace<State>
@@ -18,7 +21,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// The number of actions in `taken` that have had their turn.
   private var nextAction = 0
   /// The action that is reduced within the turn of another action or of a command, if any.
-  private var inTurn: (action: Box<Action>, envelope: Envelope)?
+  private var inTurn: (action: Box<Action>, envelope: Box<Envelope>)?
   /// `nil` if there are none, since an empty array would look its type up.
   private var taps: [ActionTap<State, Action>]?
 
@@ -35,6 +38,8 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   override func makeRoot() -> Node {
     precondition(!place.isEmpty, "nothing is connected once all has ended")
+    let released = released ?? ReleasedValues()
+    self.released = released
     return Node(stateAt: place.borrowed.address, released)
   }
 
@@ -107,7 +112,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// its admission.
   func reduceInTurn(_ action: Action, _ envelope: Envelope) {
     let box = Box(action)
-    inTurn = (box, envelope)
+    inTurn = (box, Box(envelope))
     turn.run = envelope.details?.run
     box.read { reduce($0) }
     recordEchoes(of: envelope.details)
@@ -118,7 +123,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   }
 
   /// The envelope of the action that is being reduced.
-  private var envelope: Envelope { inTurn?.envelope ?? inbox.current }
+  private var envelope: Envelope { inTurn?.envelope.value ?? inbox.current }
 
   /// The state exists, since everything accepted is reduced before the state is released.
   @inline(__always)

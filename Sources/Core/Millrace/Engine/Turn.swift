@@ -12,9 +12,9 @@ struct Turn {
   var fenced: UInt64 = 0
   /// The number of the latest run.
   var generations: UInt64 = 0
-  var evaluation = Evaluation.none
   /// The run that sent the action of the turn; `nil` for an action from outside, and between turns.
   var run: Run?
+  var evaluation = Evaluation.none
   /// Whether effects are evaluated because of an action, including effects that a lifetime has just connected. `false`
   /// in the turn of a connection.
   var isOfAction = false

@@ -72,7 +72,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   /// Records that the task waits from now on.
   package func begin() {
     let engine = work.engine
-    engine.waits.withLock { if !isOver { $0.all[ObjectIdentifier(self)] = self } }
+    engine.mail.withLock { if !isOver { $0.waits.all[ObjectIdentifier(self)] = self } }
     tell(isOver: false)
     // This may have been the last work that did not wait for the test.
     if engine.counter != nil { engine.locked {} }
@@ -82,9 +82,9 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   /// resumed: otherwise a store that settles in between would not wait for the task.
   package func end() {
     tell(isOver: true)
-    work.engine.waits.withLock {
+    work.engine.mail.withLock {
       isOver = true
-      $0.all[ObjectIdentifier(self)] = nil
+      $0.waits.all[ObjectIdentifier(self)] = nil
     }
   }
 
@@ -94,7 +94,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
 }
 
-/// The waits of a store's runs and updates. A wait informs the witnesses of its beginning and end on its own thread.
+/// The waits of a store's runs and updates, guarded by the mailbox lock. A wait informs the witnesses of its beginning and end on its own thread.
 struct Waits {
   var all: [ObjectIdentifier: Wait] = [:]
   var witnesses: [any Witnessing] = []

@@ -76,12 +76,12 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
     engine.observersChanged()
     witness.began(store)
     // Last, since waits are told by their own threads.
-    engine.waits.withLock { $0.witnesses.append(self) }
+    engine.mail.withLock { $0.waits.witnesses.append(self) }
   }
 
   override func connectionEnded() {
     engine.observers.witnesses.removeAll { $0 === self }
-    engine.waits.withLock { $0.witnesses.removeAll { $0 === self } }
+    engine.mail.withLock { $0.waits.witnesses.removeAll { $0 === self } }
     engine.observersChanged()
     witness.ended(store ?? WitnessedStore(engine, self))
     store = nil
@@ -109,7 +109,7 @@ extension Wait {
   /// Informs the witnesses of its store that the wait begins or has ended.
   func tell(isOver: Bool) {
     guard case .run(let run) = work else { return }
-    let witnesses = run.engine.waits.withLock(\.witnesses)
+    let witnesses = run.engine.mail.withLock(\.waits.witnesses)
     if witnesses.isEmpty { return }
     let reason = isOver ? nil : { @Sendable in [self].texts.joined(separator: " and ") }
     let wait = WitnessedWait(

@@ -37,10 +37,10 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
   ///
   /// Not retained: the node keeps a value of the user, and the account may be released while a lock is held.
   unowned var place: Node?  // the life of the part holds it, and nothing reads it after the life
-  /// Whether it belongs to a part of the state, which may end.
-  let isMortal: Bool
   var runs = Work()
   var updates = Work()
+  /// Whether it belongs to a part of the state, which may end.
+  let isMortal: Bool
   /// Whether tasks wait until it has settled.
   var isAwaited = false
   /// Whether its part of the state has ended. Actions sent through it are then fenced.

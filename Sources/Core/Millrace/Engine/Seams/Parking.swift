@@ -8,7 +8,7 @@ extension Engine {
   /// must be held.
   func workAtWork(in account: Account) -> Int {
     guard decided.isEmpty, counter?.isIdle ?? true else { return .max }
-    let parked = Array(waits.withLock(\.all.values)).parked
+    let parked = Array(mail.withLock(\.waits.all.values)).parked
     return (account.runs + account.updates).counted
       - parked.count { $0.isCounted && $0.connected.account.isWithin(account) }
   }
