@@ -2,12 +2,8 @@ import Dispatch
 
 /// Where a store reduces its actions.
 public struct ReducerQueue: Sendable {
-  private enum Kind: Sendable {
-    case serial(DispatchQueue)
-    case immediate
-  }
-
-  private let kind: Kind
+  /// `nil` for an immediate queue.
+  private let queue: DispatchQueue?
 
   /// A serial reducer queue away from the caller's thread. Use it in programs.
   ///
@@ -16,23 +12,20 @@ public struct ReducerQueue: Sendable {
   /// reductions continue about 10 ms late, on a thread of a higher quality of service.
   public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
     // The store's own schedule makes one turn at a time, so it needs no serial queue.
-    ReducerQueue(kind: .serial(qos == .default ? usual : .global(qos: qos)))
+    ReducerQueue(queue: qos == .default ? usual : .global(qos: qos))
   }
 
   /// Reduces on the caller's stack. Use it in tests.
   ///
   /// When `dispatch` or `connect` returns, the action is reduced or the component connected, unless the call came
   /// from inside a reduction of the same store. Observers, updates and runs are still called elsewhere.
-  public static var immediate: Self { ReducerQueue(kind: .immediate) }
+  public static var immediate: Self { ReducerQueue(queue: nil) }
 
-  var isImmediate: Bool {
-    if case .immediate = kind { true } else { false }
-  }
+  var isImmediate: Bool { queue == nil }
 
-  /// Executes `work` on a thread of the queue; does nothing for an immediate one.
+  /// Executes `work` on a thread of the queue, which is not immediate.
   func async(isRescue: Bool, _ work: @escaping @Sendable () -> Void) {
-    guard case .serial(let queue) = kind else { return }
-    (isRescue ? Self.rescuing : queue).async(execute: work)
+    (isRescue ? Self.rescuing : queue)?.async(execute: work)
   }
 
   private static let usual = DispatchQueue.global()
