@@ -80,7 +80,7 @@ extension Engine {
     } else {
       connected.node?.remove(connected)
     }
-    // Recordings look for its work as it ends.
+    // On record until its last work ends. A recording looks for its work as it ends, and begins its own then.
     if updates.withLock({ _ in connected.ownWork }) > 0 { endings.unfinished[connected.id] = connected }
     connected.connectionEnded()
     if let display = connected as? Display { displayEnded(display) }
@@ -96,7 +96,10 @@ extension Engine {
     let (isOver, kept) = updates.withLock { _ in
       connected.ownWork == 0 ? (true, connected.forget()) : (false, nil)
     }
-    guard isOver else { return }
+    guard isOver else {
+      endings.unfinished[connected.id] = connected
+      return
+    }
     if !endings.unfinished.isEmpty { endings.unfinished[connected.id] = nil }
     if let kept { decide { $0.release(kept) } }
   }

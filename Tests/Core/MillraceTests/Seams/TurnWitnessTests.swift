@@ -1,3 +1,4 @@
+import Dispatch
 import Millrace
 import MillraceTesting
 import TestSupport
@@ -100,6 +101,46 @@ struct TurnWitnessTests {
         == "began 5 after 1, connected [\"work\"], running [\"work #1 (5) by 1\"]")
     #expect(witness.seen.values.contains("waits for the till"))
     #expect(witness.seen.values.last == "ended 5, finished")
+  }
+
+  /// Begins to work as it ends, as a recording does that writes the last lines.
+  private final class LateWriter: TurnWitness {
+    let (begun, writing) = (Recorder<Void>(), DispatchSemaphore(value: 0))
+    private let busy = Lock(false)
+    var isBusy: Bool { busy.withLock(\.self) }
+
+    func ended(_ store: WitnessedStore<Int, Int>) {
+      busy.withLock { $0 = true }
+      let write: @Sendable () -> Void = { [self] in
+        begun.append(())
+        writing.wait()
+      }
+      store.work(on: DispatchQueue(label: "writer"), after: 0, write) { [self] in
+        busy.withLock { $0 = false }
+        return true
+      }
+    }
+
+    func began(_ store: WitnessedStore<Int, Int>) {}
+    func reduced(_ action: Int, _ turn: WitnessedTurn, _ store: WitnessedStore<Int, Int>) {}
+    func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<Int, Int>) {}
+    func waits(_ wait: WitnessedWait) {}
+    func reported(_ diagnostic: StoreDiagnostic) {}
+  }
+
+  @Test("L3: work that begins as its connection ends is named by a shutdown that does not wait for it")
+  func lateWork() async throws {
+    let store = Store(initialState: 0) { (state: inout Int, action: Int) in state = action }
+    let (writer, clock) = (LateWriter(), TestClock())
+    _ = try #require(store.connect(witness: writer, named: "writer", fileID: #fileID, line: #line))
+    await store.send(1)
+    let ending = Task { await store.shutdown(hard: .seconds(1), clock: clock) }
+    try await writer.begun.values(atLeast: 1)
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    #expect(await ending.value.unfinished.map(\.connection.name) == ["writer"])
+    writer.writing.signal()
+    #expect(await store.shutdown().unfinished.isEmpty)
   }
 
   @Test("a scope has none, and observers beside one see reductions as before")
