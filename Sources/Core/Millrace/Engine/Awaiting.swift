@@ -7,10 +7,10 @@ enum AwaitTarget {
   /// No work of the connection is in progress. The connection may continue.
   case idle(Connected)
 
-  fileprivate var connected: Connected? {
+  fileprivate var place: Awaiters.Place {
     switch self {
-    case .settled: nil
-    case .finished(let connected), .idle(let connected): connected
+    case .settled(let account): .account(account)
+    case .finished(let connected), .idle(let connected): .connection(connected.id)
     }
   }
 
@@ -42,26 +42,60 @@ final class Awaiter: @unchecked Sendable {  // its variables are guarded by the 
 
 /// The awaiters. Guarded by the turn lock.
 struct Awaiters {
-  /// The tasks that wait until an account has settled.
-  fileprivate var ofAccounts: [Awaiter] = []
-  /// The tasks that wait for a connection, by its number.
-  fileprivate private(set) var ofConnections: [UInt64: [Awaiter]] = [:]
+  /// An account or the number of a connection. All of one place are checked at once.
+  fileprivate enum Place {
+    case account(Account)
+    case connection(UInt64)
+  }
+
+  /// The tasks that wait until an account has settled. A list, since few accounts are awaited at a time.
+  private struct OfAccount {
+    let account: Account
+    var waiting: [Awaiter]
+  }
+
+  private var ofAccounts: [OfAccount] = []
+  private var ofConnections: [UInt64: [Awaiter]] = [:]
   /// The numbers of awaited connections with work that has ended since the last check.
   private var changed: Set<UInt64> = []
 
   var isEmpty: Bool { ofAccounts.isEmpty && ofConnections.isEmpty }
-  var count: Int { ofConnections.values.reduce(ofAccounts.count) { $0 + $1.count } }
+  var count: Int {
+    ofAccounts.reduce(0) { $0 + $1.waiting.count } + ofConnections.values.reduce(0) { $0 + $1.count }
+  }
+
+  fileprivate subscript(place: Place) -> [Awaiter] {
+    switch place {
+    case .account(let account): ofAccounts.first { $0.account === account }?.waiting ?? []
+    case .connection(let number): ofConnections[number] ?? []
+    }
+  }
 
   /// Adds an awaiter, which the next check checks.
   fileprivate mutating func add(_ awaiter: Awaiter) {
-    guard let connected = awaiter.target.connected else { return ofAccounts.append(awaiter) }
-    ofConnections[connected.id, default: []].append(awaiter)
-    changed.insert(connected.id)
+    switch awaiter.target.place {
+    case .account(let account):
+      if let index = ofAccounts.firstIndex(where: { $0.account === account }) {
+        ofAccounts[index].waiting.append(awaiter)
+      } else {
+        ofAccounts.append(OfAccount(account: account, waiting: [awaiter]))
+      }
+    case .connection(let number):
+      ofConnections[number, default: []].append(awaiter)
+      changed.insert(number)
+    }
   }
 
-  /// Replaces the awaiters of a connection.
-  fileprivate mutating func put(_ waiting: [Awaiter], of connection: UInt64) {
-    ofConnections[connection] = waiting.isEmpty ? nil : waiting
+  /// Replaces the awaiters of a place.
+  fileprivate mutating func put(_ waiting: [Awaiter], at place: Place) {
+    switch place {
+    case .account(let account):
+      guard let index = ofAccounts.firstIndex(where: { $0.account === account }) else { return }
+      if waiting.isEmpty { ofAccounts.remove(at: index) } else { ofAccounts[index].waiting = waiting }
+    case .connection(let number):
+      ofConnections[number] = waiting.isEmpty ? nil : waiting
+      if ofConnections.isEmpty, !changed.isEmpty { changed = [] }
+    }
   }
 
   /// Some work of a connection has ended.
@@ -73,14 +107,19 @@ struct Awaiters {
     }
   }
 
-  /// Returns the numbers of the awaited connections that may have been reached since the last call.
+  /// Returns the places that may have been reached since the last call.
   ///
   /// - Parameter isAnyWork: whether a wait depends on more than the amount of counted work.
-  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [UInt64] {
-    if isAnyWork { return Array(ofConnections.keys) }
-    if changed.isEmpty { return [] }
-    defer { changed = [] }
-    return Array(changed)
+  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [Place] {
+    var places: [Place] = []
+    // The last counted work may be the one that contains the waiting task.
+    for one in ofAccounts where isAnyWork || one.account.runs.counted <= 1 {
+      places.append(.account(one.account))
+    }
+    if ofConnections.isEmpty { return places }
+    for number in isAnyWork ? Set(ofConnections.keys) : changed { places.append(.connection(number)) }
+    if !changed.isEmpty { changed = [] }
+    return places
   }
 }
 
@@ -101,7 +140,7 @@ extension Engine {
     } onCancel: {
       locked {
         awaiter.isCancelled = true
-        resumeAwaiters(of: target.connected?.id)
+        if awaiter.continuation != nil { resume([awaiter], of: target.place, returning: false) }
       }
     }
   }
@@ -109,13 +148,14 @@ extension Engine {
   private func wait(as awaiter: Awaiter, for caller: StaticString?) async -> Bool {
     await withUnsafeContinuation { continuation in
       locked {
+        if awaiter.isCancelled { return deliver { continuation.resume(returning: false) } }
         awaiter.continuation = continuation
         // The awaiter is added before the check at the end of this holding, so that no end is missed in between.
         awaiters.add(awaiter)
         due.awaiters = true
         updates.withLock { _ in awaiter.target.isAwaited(true) }
         #if DEBUG
-        resumeAwaiters(of: awaiter.target.connected?.id)
+        resumeAwaiters(of: awaiter.target.place)
         if let caller, awaiter.continuation != nil { measure(awaiter, of: caller) }
         #endif
       }
@@ -126,32 +166,34 @@ extension Engine {
   /// while displays have to be served, which begins updates.
   func resumeAwaiters() {
     if !due.awaiters || due.displays { return }
-    if !awaiters.ofAccounts.isEmpty { resumeAwaiters(of: nil) }
-    if !awaiters.ofConnections.isEmpty {
-      for connection in awaiters.takeChanged(isAnyWork: counter != nil) { resumeAwaiters(of: connection) }
-    }
+    for place in awaiters.takeChanged(isAnyWork: counter != nil) { resumeAwaiters(of: place) }
     due.awaiters = !awaiters.isEmpty
   }
 
-  /// Resumes those that are cancelled or whose target is reached.
-  ///
-  /// - Parameter connection: the number of the connection for which they wait; `nil` for the awaiters of all accounts.
-  private func resumeAwaiters(of connection: UInt64?) {
-    let all = connection.map { awaiters.ofConnections[$0] ?? [] } ?? awaiters.ofAccounts
-    let over = updates.withLock { _ in all.filter { $0.isCancelled || isReached($0.target, by: $0.host) } }
-    if over.isEmpty { return }
-    for awaiter in over {
+  private func resumeAwaiters(of place: Awaiters.Place) {
+    let all = awaiters[place]
+    guard let first = all.first?.target else { return }
+    let over = updates.withLock { _ -> [Awaiter] in
+      if case .account = place, !isReached(first) { return [] }
+      let outstanding = outstandingWork(of: first)
+      return outstanding > 1 ? [] : all.filter { isReached($0.target, by: $0.host, outstanding) }
+    }
+    if !over.isEmpty { resume(over, of: place, returning: true) }
+  }
+
+  private func resume(_ some: [Awaiter], of place: Awaiters.Place, returning result: Bool) {
+    for awaiter in some {
       guard let continuation = awaiter.continuation.take() else { continue }
-      let (measuring, isReached) = (awaiter.measuring.take(), !awaiter.isCancelled)
+      let measuring = awaiter.measuring.take()
       deliver {
         measuring?.cancel()
-        continuation.resume(returning: isReached)
+        continuation.resume(returning: result)
       }
     }
-    let left = all.filter { $0.continuation != nil }
-    if let connection { awaiters.put(left, of: connection) } else { awaiters.ofAccounts = left }
+    let left = awaiters[place].filter { $0.continuation != nil }
+    awaiters.put(left, at: place)
     updates.withLock { _ in
-      for awaiter in over { awaiter.target.isAwaited(false) }
+      for awaiter in some { awaiter.target.isAwaited(false) }
       for awaiter in left { awaiter.target.isAwaited(true) }
     }
   }
@@ -180,16 +222,19 @@ extension Engine {
   // MARK: Conditions
 
   private func isReached(by awaiter: Awaiter) -> Bool {
-    withTurnLock { updates.withLock { _ in isReached(awaiter.target, by: awaiter.host) } }
+    withTurnLock {
+      updates.withLock { _ in
+        isReached(awaiter.target, by: awaiter.host, outstandingWork(of: awaiter.target))
+      }
+    }
   }
 
   /// Whether nothing of the account is queued or in progress.
   func isSettled(_ account: Account) -> Bool { isReached(by: Awaiter(.settled(account))) }
 
   /// Whether the target is reached for a task inside this work. The lock of the displays must be held.
-  private func isReached(_ target: AwaitTarget, by host: CurrentWork?) -> Bool {
+  private func isReached(_ target: AwaitTarget, by host: CurrentWork?, _ outstanding: Int) -> Bool {
     guard isReached(target) else { return false }
-    let outstanding = outstandingWork(of: target)
     // A wait inside a run or an update excludes that run or update.
     return outstanding == 0 || outstanding == 1 && host.map { counts($0, in: target) } ?? false
   }
@@ -200,9 +245,7 @@ extension Engine {
     case .finished(let connected): connected.phase == .ended || connected.hasLast
     case .idle: !due.displays
     case .settled(let account):
-      // The last counted work may be the one that contains the waiting task.
-      (counter != nil || account.runs.counted <= 1) && !due.displays
-        && mail.withLock { _ in account.lastTicket <= turn.number }
+      !due.displays && mail.withLock { _ in account.lastTicket <= turn.number }
     }
   }
 
