@@ -67,7 +67,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     if !requests.isEmpty, engine.isClosing(account) {
       served.removeAll { !table.continues(with: $0, id: $0.id, replacement) }
     }
-    guard requests.isEmpty || phase == .connected else { return }
+    guard requests.isEmpty || phase == .connected else { return engine.decide { $0.keep(identified) } }
     let former = asked
     asked = identified
     // The generations are moved out, so that no access to the turn lasts while the table calls the user's `==` and

@@ -160,15 +160,15 @@ extension Backend {
   /// Records what is sent through the backend from now on. Callable from anywhere.
   final func add(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
-      taps = (taps ?? []) + [tap]
+      if taps?.append(tap) == nil { taps = [tap] }
       tap.account.tapCount += 1
     }
   }
 
   final func remove(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
-      let others = taps?.filter { $0 !== tap } ?? []
-      taps = others.isEmpty ? nil : others
+      taps?.removeAll { $0 === tap }
+      if taps?.isEmpty ?? false { taps = nil }
       tap.account.tapCount -= 1
     }
   }

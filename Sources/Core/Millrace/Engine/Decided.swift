@@ -35,6 +35,8 @@ struct Decided {
 
   /// Whether performing the decisions may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
   var callsUser: Bool { isReleasing || has(.stop) || has(.report) }
+  /// Whether nothing was decided, kept or sent.
+  var isUntouched: Bool { steps.isEmpty && !hasSent }
   /// Whether there is nothing to perform.
   var isEmpty: Bool { kinds == 0 && !isReleasing }
 

@@ -123,11 +123,13 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  /// Adds decisions, which are moved out meanwhile, as in `Node`. `body` calls nothing that decides.
+  /// Adds decisions. They are moved out meanwhile, so that the access to them is not checked at run time. `body` calls
+  /// nothing that decides.
   @inline(__always)
   final func decide(_ body: (inout Decided) -> Void) {
     var moved = decided.take()
     body(&moved)
+    assert(decided.isUntouched, "what is decided meanwhile would be lost")
     swap(&moved, &decided)
   }
 

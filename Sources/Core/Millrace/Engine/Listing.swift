@@ -2,7 +2,10 @@ extension Engine {
   /// Returns the activity of everything connected through `account`. The user's values are described with no lock held.
   func activity(of account: Account, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
     let (counts, entries, waiting) = locked {
-      let (refused, posted, waits) = mail.withLock { ($0.refused, $0.envelopes.count, $0.waits.all.values) }
+      // Copied under the lock, since whoever ends a wait meanwhile would copy the table under it.
+      let (refused, posted, waits) = mail.withLock {
+        ($0.refused, $0.envelopes.count, Array($0.waits.all.values))
+      }
       let ended = endings.unfinished.values.filter { $0.account.isWithin(account) }
       let listed = (allConnected(in: account) + ended).filter(isListed)
       return (
@@ -10,7 +13,7 @@ extension Engine {
         listed.map { connected in
           (connected, connected.path, connected.isServed, updates.withLock { _ in connected.workNotes })
         },
-        Array(waits)
+        waits
       )
     }
     let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }

@@ -1,5 +1,5 @@
 /// What was sent to a store and not taken for its turn. The ``StateEngine`` has the actions of the envelopes, under the
-/// same lock.
+/// same lock. Also what else is held for a few instructions at a time: the waits of the store's runs and updates.
 struct Mailbox {
   var envelopes: ContiguousArray<Envelope> = []
   /// The empty buffers that the next holding uses.

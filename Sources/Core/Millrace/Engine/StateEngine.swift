@@ -7,9 +7,6 @@ import MillraceSpelling
 /// | `incoming` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
-  /// Whether there are taps. A check of the array would look its type up at every action. It is the first field, beside
-  /// other small ones.
-  private var isTapped = false
   /// Empty when the root store was released and everything has ended, so that a body that continues keeps no state
   /// alive.
   private(set) var place: StatePlace<State>
@@ -58,12 +55,12 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? taken[nextAction - 1] }
 
   func add(_ tap: ActionTap<State, Action>) {
-    taps = (taps ?? []) + [tap]
+    if taps?.append(tap) == nil { taps = [tap] }
   }
 
   func remove(_ tap: ActionTap<State, Action>) {
-    let others = taps?.filter { $0 !== tap } ?? []
-    taps = others.isEmpty ? nil : others
+    taps?.removeAll { $0 === tap }
+    if taps?.isEmpty ?? false { taps = nil }
   }
 
   // MARK: Sending
@@ -111,15 +108,18 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// Reduces the action of a failure at once, in the turn of the command that concludes the run. The caller has checked
   /// its admission.
   func reduceInTurn(_ action: Action, _ envelope: Envelope) {
-    let box = Box(action)
-    inTurn = (box, Box(envelope))
+    let (box, sent) = (Box(action), Box(envelope))
+    inTurn = (box, sent)
     turn.run = envelope.details?.run
     box.read { reduce($0) }
     recordEchoes(of: envelope.details)
     actionWasReduced()
     turn.run = nil
     inTurn = nil
-    decide { $0.keep(box) }
+    decide {
+      $0.keep(box)
+      $0.keep(sent)
+    }
   }
 
   /// The envelope of the action that is being reduced.

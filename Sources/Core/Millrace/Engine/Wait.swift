@@ -33,7 +33,7 @@ public nonisolated(nonsending) func withWaitReason<Result, Failure: Error>(
 
 /// One wait of a task inside a run or an update, with its reason. The store records it from `begin()` to `end()`. Both
 /// are callable from anywhere, with no lock held except the turn lock.
-package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the lock of the store's waits
+package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the mailbox lock
   /// The cause that ends a wait.
   package enum End {
     /// Something outside the program, such as time or a network.
@@ -94,7 +94,8 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
 }
 
-/// The waits of a store's runs and updates, guarded by the mailbox lock. A wait informs the witnesses of its beginning and end on its own thread.
+/// The waits of a store's runs and updates. Guarded by the mailbox lock. A wait informs the witnesses of its beginning
+/// and end on its own thread.
 struct Waits {
   var all: [ObjectIdentifier: Wait] = [:]
   var witnesses: [any Witnessing] = []

@@ -8,7 +8,9 @@ extension Engine {
   /// must be held.
   func workAtWork(in account: Account) -> Int {
     guard decided.isEmpty, counter?.isIdle ?? true else { return .max }
-    let parked = Array(mail.withLock(\.waits.all.values)).parked
+    let waits = mail.withLock { Array($0.waits.all.values) }
+    decide { $0.keep(waits) }  // one that ends meanwhile holds the user's values
+    let parked = waits.parked
     return (account.runs + account.updates).counted
       - parked.count { $0.isCounted && $0.connected.account.isWithin(account) }
   }
