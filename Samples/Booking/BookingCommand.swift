@@ -23,7 +23,7 @@ import MillraceSystem
 
   private static let printer = Printer()
 
-  /// Writes lines. Ends the program if the reader has closed the pipe, such as `head`: the state is on disk.
+  /// Writes lines. Ends the program if the write fails, as in a pipe to `head`: saved state survives.
   @Sendable private static func write(_ lines: [String]) async {
     do throws(TerminalFailure) { try await printer.write(lines) } catch { exit(error.isBrokenPipe ? 0 : 1) }
   }

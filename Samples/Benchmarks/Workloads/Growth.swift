@@ -51,7 +51,7 @@ enum Growth {
     func update(_ count: Int) async { made(count) }
   }
 
-  /// Components that are always due. Measures what their queue keeps before it is empty for the first time.
+  /// Keeps components due all the time. Measures the memory of their queue before it first empties.
   private static func flood(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let progress = Lock((updates: 0, bytes: 0.0))

@@ -79,7 +79,7 @@ enum Propagation {
 
 extension Watcher: Propagation.Told {}
 
-/// Sources, values that are computed from sources and from each other, and which of them are watched.
+/// A graph of sources and computed values, some of which are watched.
 struct Shape: Sendable {
   typealias Node = @Sendable (_ read: (Int) -> Int) -> Int
 

@@ -11,7 +11,7 @@ nonisolated enum AgentLoop {
   struct Call: Hashable, Codable, Sendable {
     var tool: String
     var argument: String
-    /// Its number in the life of the state.
+    /// The number of calls up to this one.
     var number = 0
     var isHarmless: Bool { tool != "delete" }
   }

@@ -15,7 +15,7 @@ final class Terminal: Sendable {
     cfmakeraw(&attributes)
     attributes.c_oflag = previous.c_oflag  // output as before: a line end is a line end
     guard tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0 else { return nil }
-    // Switches to another screen, without cursor and wrapping, and clears it.
+    // Clears the alternate screen, hides the cursor, disables wrapping.
     Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
   }
 

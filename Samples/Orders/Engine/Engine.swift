@@ -37,8 +37,8 @@ struct Queued: Hashable, Codable, Sendable {
   var content: Content
 }
 
-/// The contents of a place in a queue or a log. Unreadable contents take the way of a message, so that they do not
-/// block later messages, and are set aside at the end.
+/// The contents of a place in a queue or a log. Unreadable contents travel like a message, so that they block no
+/// later one. The warehouse sets them aside.
 enum Content: Hashable, Sendable {
   case message(Message)
   case unreadable(String)

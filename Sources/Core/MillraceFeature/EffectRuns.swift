@@ -1,6 +1,6 @@
 import Millrace
 
-/// The step of a store with a run.
+/// What a store does with a run.
 package enum RunTransition: String {
   case starts
   /// The run starts once the stopped run of its identity has returned.

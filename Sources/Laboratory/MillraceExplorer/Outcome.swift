@@ -97,7 +97,7 @@ struct OutcomeList<State: Sendable>: Sendable {
   private let actionType: Any.Type?
   /// Whether the outcomes depend on the state and on the actions that the run has sent.
   let looksAtRun: Bool
-  /// The type of requests, and where the test lists it.
+  /// The request type, and the call site of its list.
   let text: String
   /// The outcomes of a request; `nil` for a request of another type.
   let steps: @Sendable (any Hashable & Sendable, _ state: State, _ sent: [any Sendable]) -> [RunStep]?

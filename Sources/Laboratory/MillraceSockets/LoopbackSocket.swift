@@ -64,7 +64,7 @@ package struct LoopbackSocket: Sendable {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The port of the socket's own end.
+  /// The local port of the socket.
   package func port() throws(SocketError) -> UInt16 {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)

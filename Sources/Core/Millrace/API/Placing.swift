@@ -21,7 +21,7 @@ struct Placement {
 extension Store {
   /// Makes an entry for a connection through this store. Callable from anywhere.
   ///
-  /// - Parameter kind: the name of the connection if none is given; `nil` for the name of its type.
+  /// - Parameter kind: the name if `placement` has none; `nil` for the name of `type`.
   func newEntry(_ type: Any.Type, _ placement: Placement, kind: String? = nil) -> Connected.Entry {
     let id = engine.mail.withLock { mail in
       mail.connections += 1

@@ -103,8 +103,7 @@ where Element.ID: Sendable {
   private func node(of element: Borrowed<Element>, _ first: Life?) -> PartNode<Element>? {
     var next = first
     while let life = next {
-      // An unchecked cast, since a checked one would look the type of the node up. Every life here was made with such a
-      // node.
+      // Unchecked, since a checked cast would look up the node's type. `begin` makes each life a `PartNode<Element>`.
       let node = unsafeDowncast(life, to: PartNode<Element>.self)
       if element.read({ $0.id }) == node.borrowed.read({ $0.id }) { return node }
       next = life.next

@@ -68,7 +68,7 @@ extension RequestUpdates: Handover {
   }
 }
 
-/// A value that was taken, and the one taken before it. The earlier one is released when no lock is held.
+/// A value just taken, and the previous one, which is released after the source's lock.
 private struct TakenRequest<Request: Sendable>: Sendable {
   let request: Request
   let former: Request

@@ -71,7 +71,7 @@ struct Awaiters {
     }
   }
 
-  /// Adds an awaiter, which the next check checks.
+  /// Adds `awaiter`. Marks its connection changed.
   fileprivate mutating func add(_ awaiter: Awaiter) {
     switch awaiter.target.place {
     case .account(let account):

@@ -21,7 +21,7 @@ extension Engine {
   /// Ends parts of the state. From now on nothing of them is admitted, started or updated. The connections at their
   /// nodes end at the end of this turn or, beyond `Endings.limit` connections, in later turns.
   ///
-  /// - Parameter account: the account to which all of them belong. One assignment to it fences all, as `Account.isOver`
+  /// - Parameter account: the account of all these parts. Setting its `isEnded` fences them all, since `Account.isOver`
   ///   reads it.
   func endParts(of account: Account, at nodes: [Node]) {
     updates.withLock { _ in account.isEnded = true }

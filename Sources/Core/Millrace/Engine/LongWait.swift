@@ -7,7 +7,7 @@ extension Engine {
   func measure(_ awaiter: Awaiter, of caller: StaticString) {
     awaiter.measuring = Task.detached { [self, clock = options.seams.clock] in
       guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
-      // The report waits for the turn in progress, which may take long. So it occupies no thread of the tasks.
+      // Not on the concurrency pool: the report blocks until the current turn ends, which may take long.
       DispatchQueue.global().async { self.reportLongWait(of: awaiter, caller) }
     }
   }

@@ -23,7 +23,7 @@ public struct ReducerQueue: Sendable {
 
   var isImmediate: Bool { queue == nil }
 
-  /// Executes `work` on a thread of the queue, which is not immediate.
+  /// Executes `work` on this or the rescuing queue; not if immediate.
   func async(isRescue: Bool, _ work: @escaping @Sendable () -> Void) {
     (isRescue ? Self.rescuing : queue)?.async(execute: work)
   }

@@ -1,7 +1,7 @@
 /// The number of bytes that two buffers have in common at their beginnings and at their ends.
 struct CommonBytes {
   let prefix: Int
-  /// Does not overlap the common prefix.
+  /// Counts no byte of the prefix.
   let suffix: Int
 
   /// - Complexity: O(n), eight bytes at a time.

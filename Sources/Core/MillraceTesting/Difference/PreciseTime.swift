@@ -1,4 +1,4 @@
-/// Spells dates and durations with equal descriptions, up to the digit that differs.
+/// Spells two dates or durations more precisely if their descriptions are equal.
 enum PreciseTime {
   private static let mostDigits = 9
 

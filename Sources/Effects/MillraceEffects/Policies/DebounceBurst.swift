@@ -1,7 +1,6 @@
 /// Decides when a debounced request begins. Pure.
 ///
-/// A burst is a series of requests, each of which arrives before the previous one has stayed the same for its quiet
-/// time.
+/// A burst is a series of requests in which each arrives within the quiet time of the one before.
 struct DebounceBurst<Instant: InstantProtocol<Duration>>: Hashable {
   private let isLeading: Bool
   private let longest: Duration?

@@ -62,7 +62,7 @@ struct CurlSetup: Sendable {
     return options.refused
   }
 
-  /// Sets the target of a connection, and the way to it.
+  /// Sets the options that both `apply` methods share.
   private func reach(_ address: HTTPAddress, _ options: inout CurlOptions, _ library: CurlLibrary) {
     options.set(.noSignal, 1)
     if library.version >= CurlOption.quickExit.since { options.set(.quickExit, 1) }

@@ -18,7 +18,7 @@ enum BodyCoding: Hashable, Sendable {
   /// The largest number of steps that are decoded.
   static let mostSteps = 5
 
-  /// Reads the coding from a head. A coding that the request has asked for and that is unknown here counts as none.
+  /// Reads the coding from a head. An unknown coding counts as none if the request asked for it.
   init(_ headers: HTTPHeaders, asked: String?) {
     #if canImport(Darwin)
     self = .identity  // the system decodes

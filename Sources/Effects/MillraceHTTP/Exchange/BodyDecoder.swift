@@ -5,8 +5,7 @@ import Foundation
 /// The input is decoded one part at a time, when the next part is asked for. So a small body that becomes a huge one
 /// needs no more memory than one part for each step.
 struct BodyDecoder: ~Copyable {
-  /// The largest number of bytes that deflate makes of one. If the inner steps of a body give more, the body was made
-  /// only to cause work.
+  /// The largest number of bytes that deflate makes of one. A body whose inner steps exceed this ratio is rejected.
   private static let mostGrowth = 1_032
 
   private var unknown: String?

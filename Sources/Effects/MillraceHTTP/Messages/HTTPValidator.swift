@@ -13,7 +13,7 @@ public struct HTTPValidator: Hashable, Sendable {
   /// The `Last-Modified` field.
   public var lastModified: String?
 
-  /// Makes a validator.
+  /// Accepts any text.
   public init(entityTag: String? = nil, lastModified: String? = nil) {
     self.entityTag = entityTag
     self.lastModified = lastModified

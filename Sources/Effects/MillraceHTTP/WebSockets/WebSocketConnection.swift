@@ -79,7 +79,7 @@ struct WebSocketConnection {
       let event: WebSocketEvent
       switch step {
       case .write(let bytes):
-        // If the connection is no longer wanted, only the bytes of the closing are written.
+        // After a refused event, only the bytes of the closing handshake are written.
         if isWanted || !session.isOpen { channel.write(bytes) }
         continue
       case .opened(let subprotocol): event = .status(.open(subprotocol: subprotocol), of: request)

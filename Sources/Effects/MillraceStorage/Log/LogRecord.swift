@@ -13,7 +13,7 @@ import Foundation
 /// | 16..<20 | length of the payload in bytes |
 /// | 20..<28 | number of the record in its file, from 0 |
 /// | 28..<36 | number of the first record of its batch |
-/// | 36..<44 | least length of the file in bytes, from this record on |
+/// | 36..<44 | least length in bytes of a file with this record |
 /// | 44..<52 | checksum of the body |
 /// | 52..<60 | checksum of bytes 0..<52, made odd |
 /// | body | the key, the payload, and a line feed |

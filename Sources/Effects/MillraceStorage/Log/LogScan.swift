@@ -11,7 +11,7 @@ struct LogScan {
   private(set) var number: UInt64 = 0
   /// The least length of the file according to its records.
   private(set) var reserved: UInt64 = 0
-  /// The end of the last byte in the file that is not zero.
+  /// The offset after the last nonzero byte of the file.
   private(set) var usedEnd: UInt64 = 0
   /// Whether the file ends with a torn batch.
   private(set) var isTorn = false

@@ -9,8 +9,8 @@
 /// ```
 ///
 /// Entries of one lane arrive in order, so that one number for each lane is enough: an entry counts as applied if it or
-/// a later one of its epoch and lane was accepted. An entry that its sender has replaced in its place is accepted once
-/// more, as a newer revision. Confirm an entry when the value with its number is on disk.
+/// a later one of its epoch and lane was accepted. An entry that its sender has replaced in place is accepted again,
+/// as a newer revision. Confirm an entry after the value that records it is on disk.
 ///
 /// - Note: Unsuitable if entries of one lane can overtake each other on their way. An overtaken entry would count as
 ///   applied. Use a ``Ledger`` then, which remembers keys.

@@ -69,7 +69,7 @@ public struct DamagedFile: Codable, Hashable, Sendable {
 
   /// The path at which the file was.
   public var path: String
-  /// The path at which it is now.
+  /// The file's present path.
   public var setAsideAs: String
   /// The damage.
   public var reason: Reason

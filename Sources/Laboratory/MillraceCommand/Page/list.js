@@ -142,7 +142,7 @@ class List {
       cell.className = name;
       line.append(cell);
     }
-    // The value gives way to the name of the case.
+    // The value shrinks before the case name.
     for (const name of ['name', 'brief']) line.querySelector('.label').append(element('span', name));
     this.inner.append(line);
     return line;

@@ -34,8 +34,8 @@ final class Configuration {
     running = RunningRequests(all: runs.map(\.request), names: runs.map(\.connection.name))
   }
 
-  /// Whether another configuration of equal likeness may take the place of this one: they differ only in requests that
-  /// do not matter, and the values that each run in progress may serve may take the place of the other's.
+  /// Whether another configuration of equal likeness may replace this one: in each run with progress or older values,
+  /// the newest, older and served values are equal or `areSame`.
   func isLike(
     _ other: Configuration, where areSame: (RunningRequests, RunningRequests) -> Bool
   ) -> Bool {

@@ -34,8 +34,8 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   private typealias Request = Wired.Effect.Request
   private typealias Runs = EffectRuns<Wired.Effect>
 
-  /// The identity of a decision: the older values of each run, by the request that it began with. The newest value of a
-  /// run follows from `asked`.
+  /// Identifies a decision. `runs` has the older values of each run by its first request; `asked` implies the newest
+  /// value.
   private struct Contents: Hashable {
     let asked: Int32
     let runs: [Request: Set<Request>]

@@ -9,7 +9,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   struct Finding {
     /// The index of the property.
     let property: Int
-    /// The indices of the moves among the legal ones of each moment.
+    /// The index of each move among the moves legal at its moment.
     var path: [Int]
     /// The moves in words, by which they are found again at other moments.
     fileprivate var words: [String]

@@ -171,7 +171,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     return findings.report(steps: steps, points: points)
   }
 
-  /// The state after a restart, with the slices that are not persisted on purpose.
+  /// The state after a restart, with the `resetting` slices as before it.
   private func remembering(_ after: State, _ before: State) -> State {
     var state = after
     for copy in resets { copy(&state, before) }

@@ -2,12 +2,12 @@
 package struct TraceHistory: Sendable {
   /// One run.
   package struct Run: Sendable {
-    /// A value of its request.
+    /// A request of the run.
     package struct Value: Sendable {
       package let request: Payload
       /// The action that asked for the value; `nil` if connecting the effect did, or if that is not recorded.
       package let by: UInt64?
-      /// Whether it was handed over to the run.
+      /// Whether the value was handed over.
       package let isHandedOver: Bool
       package let time: UInt64?
       /// The first line that mentions the value.

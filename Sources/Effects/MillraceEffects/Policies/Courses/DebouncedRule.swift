@@ -62,7 +62,7 @@ private struct BurstEntrance: Entrance {
 }
 
 extension DebouncedEffect: TimedEffect {
-  /// Models values that are handed over to a run that has begun as if each were passed on at once.
+  /// Models each value handed over to a begun run as passed on at once, not debounced.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(DebouncedRule(policy: self), of: request)
   }
