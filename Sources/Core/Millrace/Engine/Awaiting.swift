@@ -48,19 +48,26 @@ struct Awaiters {
     case connection(UInt64)
   }
 
-  private var ofAccounts: [Account: [Awaiter]] = [:]
-  private var ofConnections: [UInt64: [Awaiter]] = [:]
+  /// The tasks that wait until an account has settled.
+  fileprivate struct OfAccount {
+    let account: Account
+    var waiting: [Awaiter]
+  }
+
+  /// A list, since a hash table costs more than all else of a wait. It is searched once for each wait.
+  fileprivate private(set) var ofAccounts: [OfAccount] = []
+  fileprivate private(set) var ofConnections: [UInt64: [Awaiter]] = [:]
   /// The numbers of awaited connections with work that has ended since the last check.
   private var changed: Set<UInt64> = []
 
   var isEmpty: Bool { ofAccounts.isEmpty && ofConnections.isEmpty }
   var count: Int {
-    ofAccounts.values.reduce(0) { $0 + $1.count } + ofConnections.values.reduce(0) { $0 + $1.count }
+    ofAccounts.reduce(0) { $0 + $1.waiting.count } + ofConnections.values.reduce(0) { $0 + $1.count }
   }
 
   fileprivate subscript(place: Place) -> [Awaiter] {
     switch place {
-    case .account(let account): ofAccounts[account] ?? []
+    case .account(let account): ofAccounts.first { $0.account === account }?.waiting ?? []
     case .connection(let number): ofConnections[number] ?? []
     }
   }
@@ -68,7 +75,12 @@ struct Awaiters {
   /// Adds `awaiter`. Marks its connection changed.
   fileprivate mutating func add(_ awaiter: Awaiter) {
     switch awaiter.target.place {
-    case .account(let account): ofAccounts[account, default: []].append(awaiter)
+    case .account(let account):
+      if let index = ofAccounts.firstIndex(where: { $0.account === account }) {
+        ofAccounts[index].waiting.append(awaiter)
+      } else {
+        ofAccounts.append(OfAccount(account: account, waiting: [awaiter]))
+      }
     case .connection(let number):
       ofConnections[number, default: []].append(awaiter)
       changed.insert(number)
@@ -78,7 +90,9 @@ struct Awaiters {
   /// Replaces the awaiters of a place.
   fileprivate mutating func put(_ waiting: [Awaiter], at place: Place) {
     switch place {
-    case .account(let account): ofAccounts[account] = waiting.isEmpty ? nil : waiting
+    case .account(let account):
+      guard let index = ofAccounts.firstIndex(where: { $0.account === account }) else { return }
+      if waiting.isEmpty { ofAccounts.remove(at: index) } else { ofAccounts[index].waiting = waiting }
     case .connection(let number):
       ofConnections[number] = waiting.isEmpty ? nil : waiting
       if ofConnections.isEmpty, !changed.isEmpty { changed = [] }
@@ -94,19 +108,11 @@ struct Awaiters {
     }
   }
 
-  /// Returns the places that may have been reached since the last call.
-  ///
-  /// - Parameter isAnyWork: whether a wait depends on more than the amount of counted work.
-  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [Place] {
-    var places: [Place] = []
-    // The last counted work may be the one that contains the waiting task.
-    for account in ofAccounts.keys where isAnyWork || account.runs.counted <= 1 {
-      places.append(.account(account))
-    }
-    if ofConnections.isEmpty { return places }
-    for number in isAnyWork ? Set(ofConnections.keys) : changed { places.append(.connection(number)) }
-    if !changed.isEmpty { changed = [] }
-    return places
+  /// Moves out the numbers of the awaited connections with work that has ended since the last call.
+  fileprivate mutating func takeChanged() -> Set<UInt64> {
+    if changed.isEmpty { return [] }
+    defer { changed = [] }
+    return changed
   }
 }
 
@@ -142,7 +148,7 @@ extension Engine {
         due.awaiters = true
         updates.withLock { _ in awaiter.target.isAwaited(true) }
         #if DEBUG
-        resumeAwaiters(of: awaiter.target.place)
+        resumeAwaiters(awaiters[awaiter.target.place], of: awaiter.target.place)
         if let caller, awaiter.continuation != nil { measure(awaiter, of: caller) }
         #endif
       }
@@ -153,19 +159,33 @@ extension Engine {
   /// while displays have to be served, which begins updates.
   func resumeAwaiters() {
     if !due.awaiters || due.displays { return }
-    for place in awaiters.takeChanged(isAnyWork: counter != nil) { resumeAwaiters(of: place) }
+    // In a test store, a wait depends on more than the amount of counted work. The last counted work may be the one that
+    // contains the waiting task.
+    for index in awaiters.ofAccounts.indices.reversed() {
+      let one = awaiters.ofAccounts[index]
+      if counter != nil || one.account.runs.counted <= 1 {
+        resumeAwaiters(one.waiting, of: .account(one.account))
+      }
+    }
+    let changed = awaiters.takeChanged()
+    if !awaiters.ofConnections.isEmpty {
+      for number in counter != nil ? Set(awaiters.ofConnections.keys) : changed {
+        resumeAwaiters(awaiters[.connection(number)], of: .connection(number))
+      }
+    }
     due.awaiters = !awaiters.isEmpty
   }
 
-  private func resumeAwaiters(of place: Awaiters.Place) {
-    let all = awaiters[place]
+  /// - Parameter all: the awaiters of the place.
+  private func resumeAwaiters(_ all: [Awaiter], of place: Awaiters.Place) {
     guard let first = all.first?.target else { return }
     let over = updates.withLock { _ -> [Awaiter] in
       if case .account = place, !isReached(first) { return [] }
       let outstanding = outstandingWork(of: first)
       if outstanding > 1 { return [] }
-      return all.filter { outstanding == 0 || $0.host != nil }
-        .filter { isReached($0.target, by: $0.host, outstanding) }
+      return all.filter {
+        (outstanding == 0 || $0.host != nil) && isReached($0.target, by: $0.host, outstanding)
+      }
     }
     if !over.isEmpty { resume(over, of: place, returning: true) }
   }
