@@ -160,15 +160,19 @@ extension Backend {
   /// Records what is sent through the backend from now on. Callable from anywhere.
   final func add(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
-      if taps?.append(tap) == nil { taps = [tap] }
+      // Moved out, since an access that lasts would be checked at each action.
+      var all = taps.take() ?? []
+      all.append(tap)
+      taps = all
       tap.account.tapCount += 1
     }
   }
 
   final func remove(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
-      taps?.removeAll { $0 === tap }
-      if taps?.isEmpty ?? false { taps = nil }
+      var all = taps.take() ?? []
+      all.removeAll { $0 === tap }
+      taps = all.isEmpty ? nil : all
       tap.account.tapCount -= 1
     }
   }

@@ -55,12 +55,16 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? taken[nextAction - 1] }
 
   func add(_ tap: ActionTap<State, Action>) {
-    if taps?.append(tap) == nil { taps = [tap] }
+    // Moved out, since an access that lasts would be checked at each action.
+    var all = taps.take() ?? []
+    all.append(tap)
+    taps = all
   }
 
   func remove(_ tap: ActionTap<State, Action>) {
-    taps?.removeAll { $0 === tap }
-    if taps?.isEmpty ?? false { taps = nil }
+    var all = taps.take() ?? []
+    all.removeAll { $0 === tap }
+    taps = all.isEmpty ? nil : all
   }
 
   // MARK: Sending
