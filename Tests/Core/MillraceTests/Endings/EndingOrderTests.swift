@@ -47,6 +47,12 @@ struct EndingOrderTests {
     // A task that waits for a state holds the handle.
     let kinds = Resident.allCases.reversed().filter { $0 != .first || way != .lastHandle }
     let stays = try kinds.map { $0.connect(to: try #require(late.value), hold, keeping: views) }
+    // Connected by a task of its own.
+    if kinds.contains(.first) {
+      try await eventually {
+        store?.activity.entries.contains { $0.connection.name == "first(where:)" } ?? false
+      }
+    }
     await store?.send(.show(2))
     await store?.settled()
     switch way {
