@@ -14,8 +14,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   let priority: TaskPriority?
   /// `nil` when the connection has ended and all its work has returned. It does not change while a body is in progress.
   private(set) var placed: PlacedEffect<Effect>?
-  /// The requests of the state that was last evaluated.
-  private(set) var asked: [AskedRequest] = []
+  /// The requests of the state that was last evaluated. The set is kept, too, since a set that the state stores compares
+  /// at once with itself.
+  private(set) var requests: Set<Effect.Request> = []
+  private var asked: [AskedRequest] = []
   var table = Table()
   var runs: [UInt64: Run] = [:]
   var isLoopReported = false
@@ -56,7 +58,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   override func connectionEnded() { requestsChanged(to: []) }
 
   private func requestsChanged(to requests: Set<Effect.Request>) {
-    guard let placed, !isAsked(requests) else { return }
+    guard let placed, requests != self.requests else { return }
     // The user's functions are called before anything changes, since they may call anything and even end this.
     let (engine, effect) = (engine, placed.effect)
     let replacement = effect.replacement
@@ -70,6 +72,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     guard requests.isEmpty || phase == .connected else { return engine.decide { $0.keep(identified) } }
     let former = asked
     asked = identified
+    self.requests = requests
     // The generations are moved out, so that no access to the turn lasts while the table calls the user's `==` and
     // `hash(into:)`.
     var generations = engine.turn.generations
@@ -79,11 +82,6 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.turn.generations = generations
     steps.inOrder(perform)
     engine.decide { $0.keep(former) }
-  }
-
-  /// Whether the state asked for exactly these requests when it was last evaluated.
-  private func isAsked(_ requests: Set<Effect.Request>) -> Bool {
-    requests.count == asked.count && asked.allSatisfy { requests.contains(typed($0)) }
   }
 
   func typed(_ asked: AskedRequest) -> Effect.Request {

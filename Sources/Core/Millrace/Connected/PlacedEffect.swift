@@ -14,7 +14,9 @@ final class PlacedEffect<Effect: EffectComponent>: Sendable {
 
   @inline(never)
   func serve(_ handover: any Handover, for run: Run) async throws(Effect.Failure) {
-    guard let updates = handover as? RequestUpdates<Effect.Request> else { return }
+    guard let updates = handover as? RequestUpdates<Effect.Request> else {
+      preconditionFailure("every handover is made above")
+    }
     try await effect.run(updates, send: send(from: run))
   }
 

@@ -15,8 +15,8 @@ extension ConnectedEffect: RunKeeping {
     let live = liveRuns
     let rivals = live.filter { ($0.request as? Effect.Request).map { haveSameID($0, request) } ?? false }
     return RequestMoment(
-      connection: identity, path: path, isAsked: asked.contains { typed($0) == request },
-      others: asked.filter { typed($0) != request }.map(\.erased),
+      connection: identity, path: path, isAsked: requests.contains(request),
+      others: requests.subtracting([request]).map { $0 },
       isFinished: table.finished.contains { typed($0) == request }, runs: live,
       rivals: Set(rivals.map(\.identity.generation)))
   }
