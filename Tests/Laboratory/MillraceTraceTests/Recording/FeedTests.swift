@@ -110,8 +110,7 @@ struct FeedTests {
     let recording = try store.record(to: .memory(memory))
     store.connect(EachEffect(), named: "each")
     try await recording.flush()
-    // All of it fits into the memory, however late the recorder's queue begins to write.
-    let count = TestSize.count(4_000, full: 80_000)
+    let count = TestSize.count(4_000, full: 100_000)
     for _ in 1...count { store.dispatch(1) }
     await store.settled()
     try await recording.finish()
