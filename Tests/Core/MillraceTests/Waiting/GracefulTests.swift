@@ -138,7 +138,7 @@ struct GracefulTests {
     // The shutdown takes its steps between the turns in which the reducer is held.
     await onThread {
       for number in 1...20 {
-        for _ in 0..<50 { sched_yield() }
+        for _ in 0..<300 { sched_yield() }
         continues.give()
         if number < 20 { entered.wait() }
       }
