@@ -44,6 +44,8 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   private var isSave: [CrashPlan.IsRequest] = []
   private var waitsForSave: [CrashPlan.IsRequest] = []
   private var isLive: [CrashPlan.IsRequest] = []
+  /// The types that `saving` names.
+  private var saving: [(name: String, isRequest: CrashPlan.IsRequest)] = []
   private var difference: (State, State) -> MillraceTesting.Difference? = { expected, actual in
     expected == actual ? nil : MillraceTesting.Difference(expected: expected, actual: actual)
   }
@@ -113,6 +115,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   public func saving<Save: Hashable & Sendable>(by _: Save.Type) -> Self {
     var copy = self
     copy.isSave.append { $0 is Save }
+    copy.saving.append(("\(Save.self)", { $0 is Save }))
     return copy
   }
 
@@ -132,6 +135,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   ) -> Self {
     var copy = saving(by: Save.self)
     copy.waitsForSave.append { $0 is Request }
+    copy.saving.append(("\(Request.self)", { $0 is Request }))
     return copy
   }
 
@@ -168,7 +172,9 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
       let (late, _) = await self.rerun(plan(point + 1, .saved), bound, test)
       findings.forgotten(late.trial.withLock { $0.disk.forgotten }, at: crash)
     }
-    return findings.report(steps: steps, points: points)
+    let asked = base.trial.withLock(\.asked)
+    let unseen = saving.filter { !asked.contains(where: $0.isRequest) }.map(\.name)
+    return findings.report(steps: steps, points: points, unseen: unseen)
   }
 
   /// The state after a restart, with the `resetting` slices as before it.

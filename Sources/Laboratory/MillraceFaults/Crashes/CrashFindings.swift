@@ -73,10 +73,10 @@ struct CrashFindings {
       at: crash)
   }
 
-  func report(steps: Int, points: Int) -> CrashReport {
+  func report(steps: Int, points: Int, unseen: [String]) -> CrashReport {
     CrashReport(
       endings: endings.differences, losses: losses.differences, unsavedRequests: unsaved.differences,
-      steps: steps, points: points, notReached: notReached)
+      steps: steps, points: points, notReached: notReached, unseenTypes: unseen)
   }
 }
 

@@ -38,10 +38,15 @@ public struct CrashReport: Sendable, CustomStringConvertible {
   public let points: Int
   /// The number of points that no rerun reached, since it took another course than the test.
   public let notReached: Int
+  /// The types of requests named by ``CrashAnywhere/saving(by:before:)`` of which the test has none, so that nothing was
+  /// checked.
+  public let unseenTypes: [String]
 
-  /// Whether the program can end at every point without a difference. `false` if there are no points.
+  /// Whether the program can end at every point without a difference. `false` if there are no points, or if nothing was
+  /// checked of a type that was named.
   public var isClean: Bool {
     endings.isEmpty && losses.isEmpty && unsavedRequests.isEmpty && points > 0 && notReached == 0
+      && unseenTypes.isEmpty
   }
 
   /// The differences, then the number of points tried.
@@ -52,6 +57,9 @@ public struct CrashReport: Sendable, CustomStringConvertible {
     if !unsavedRequests.isEmpty { parts.append("Sent before it was saved:\n\n\(list(unsavedRequests))") }
     if notReached > 0 {
       parts.append("\(notReached) points were not reached: the test takes another way when it is run again")
+    }
+    if !unseenTypes.isEmpty {
+      parts.append("The test has no request of \(unseenTypes.joined(separator: " or ")): nothing was checked")
     }
     parts.append("\(steps) steps; the program ended and began again at \(points) points")
     return parts.joined(separator: "\n\n")

@@ -6,6 +6,8 @@ struct CrashTrial<State: Sendable> {
   private(set) var points = 0
   /// The end of the program; `nil` until a rerun has reached it.
   var crash: Crash<State>?
+  /// The requests of the test, where it is run without an end.
+  var asked: [any Hashable & Sendable] = []
   var disk = DiskRecord<State>()
   var scripts = RunScripts()
   /// The scripts of the runs when the program ended. Each script is used once, so that a request that leads to itself

@@ -67,7 +67,7 @@ extension RehearsedTest {
 
   /// A run has begun with a request, or another request was handed over to it.
   func asked(_ request: any Hashable & Sendable, of run: HeldRun, in _: Session) {
-    guard let plan = rerun?.crash else { return }
+    guard let plan = rerun?.crash else { return trial.withLock { $0.asked.append(request) } }
     let key = RunKey(run, serving: request)
     trial.withLock { trial in
       trial.scripts.asked(run.generation, as: key)

@@ -298,6 +298,26 @@ import Testing
     #expect(runs == 1 + 3 + 1)
   }
 
+  @Test func aTestWithoutARequestOfANamedTypeIsNotClean() async {
+    let report = await CrashAnywhere<String, String>(
+      initialState: "", reduce: { $0 = $1 }, persisting: { $0 },
+      connect: { store in store.connect(when: { $0.isEmpty ? nil : $0 }, named: "save") { _, _ in } }
+    )
+    .saving(by: String.self, before: Int.self)
+    .run { store in
+      store.send("a") { $0 = "a" }
+      store.answer("a")
+      await store.finish()
+    }
+    #expect(!report.isClean)
+    #expect(
+      report.description == """
+        The test has no request of Int: nothing was checked
+
+        2 steps; the program ended and began again at 2 points
+        """)
+  }
+
   // MARK: Runs to which requests are handed over
 
   enum Draft {
