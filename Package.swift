@@ -98,20 +98,15 @@ let package = Package(
       path: "Sources/Laboratory/MillraceTrace", swiftSettings: settings),
     // Internal: sockets on the loopback address, for the command and the demo site.
     .target(name: "MillraceSockets", path: "Sources/Laboratory/MillraceSockets", swiftSettings: settings),
+    // The page of `millrace view`.
+    .target(name: "CMillracePage", path: "Sources/Laboratory/CMillracePage", exclude: ["Page"]),
     .executableTarget(
       name: "MillraceCommand",
       dependencies: [
         "Millrace", "MillraceCoverage", "MillraceStorage", "MillraceTrace", "MillraceSpelling",
-        "MillraceSockets",
+        "MillraceSockets", "CMillracePage",
       ],
-      // The page of `millrace view`, in the program, which is one file to copy.
-      path: "Sources/Laboratory/MillraceCommand",
-      resources: [
-        "page.html", "page.css", "values.js", "spelled.js", "recording.js", "time.js", "drawing.js",
-        "lanes.js",
-        "list.js", "tree.js", "details.js", "page.js",
-      ].map { .embedInCode("Page/\($0)") },
-      swiftSettings: settings),
+      path: "Sources/Laboratory/MillraceCommand", swiftSettings: settings),
     // Links Testing: for test targets alone.
     .target(
       name: "MillraceFaults",

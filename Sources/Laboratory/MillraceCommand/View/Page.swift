@@ -1,3 +1,4 @@
+import CMillracePage
 import Foundation
 import MillraceTrace
 
@@ -97,14 +98,9 @@ struct Page {
     return json
   }
 
-  private static let template = String(decoding: PackageResources.page_html, as: UTF8.self)
-  private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-  private static let script = [
-    PackageResources.values_js, PackageResources.spelled_js, PackageResources.recording_js,
-    PackageResources.time_js, PackageResources.drawing_js, PackageResources.lanes_js,
-    PackageResources.list_js, PackageResources.tree_js,
-    PackageResources.details_js, PackageResources.page_js,
-  ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  private static let template = String(cString: millrace_page_html())
+  private static let style = String(cString: millrace_page_css())
+  private static let script = String(cString: millrace_page_js())
   /// The page without a recording.
   static let templateSize = template.utf8.count + style.utf8.count + script.utf8.count
 
