@@ -115,8 +115,8 @@ private struct Pair {
     #expect(model.map { elements[id: $0.id] } == model)
     #expect(model.map { elements.withElement(id: $0.id) { $0.pointee } } == model)
     #expect(model.map { elements.index(id: $0.id) } == Array(model.indices))
-    let ids = (0..<ids).map { KeyedRow.ID($0, hashes: hashes) }
-    #expect(ids.filter { elements.contains(id: $0) } == model.map(\.id).sorted { $0.number < $1.number })
+    let found = (0..<ids).map { KeyedRow.ID($0, hashes: hashes) }.filter { elements.contains(id: $0) }
+    #expect(found == model.map(\.id).sorted { $0.number < $1.number })
   }
 
   /// Checks that held versions are as they were, and what differs from them, and from one made anew.

@@ -107,8 +107,10 @@ enum Fetch {
   ) -> [String] {
     let report = explorer.never("the log") { $0.log == log }.explore(depth: depth)
     guard let found = report.counterexamples.first else { return ["\(report)"] }
-    return found.story.split(separator: "\n").map { $0.drop { $0 == " " } }
-      .filter { $0.first?.isNumber == true }.map(String.init)
+    let lines = found.story.split(separator: "\n").map { (line: Substring) in
+      String(line.drop { $0 == " " })
+    }
+    return lines.filter { $0.first?.isNumber == true }
   }
 
   /// Every log that there may be at the end.

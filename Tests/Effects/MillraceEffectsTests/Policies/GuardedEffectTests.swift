@@ -170,7 +170,8 @@ import Testing
       await store.settled()
     }
     for number in 1...20 { await ask(number) }
-    #expect(reported.values == (1...20).map { $0 % 2 == 1 ? .failed($0) : .answer($0) })
+    let expected: [Service.Event] = (1...20).map { $0 % 2 == 1 ? .failed($0) : .answer($0) }
+    #expect(reported.values == expected)
     #expect(breaker.state == .closed)
     for number in [21, 23, 24] { await ask(number) }
     #expect(reported.values.suffix(1) == [.refused(24)])

@@ -94,9 +94,8 @@ private typealias Event = TimerEvent<String>
 
   @Test("the shortest interval and the longest wait are accepted")
   func limits() async throws {
-    let runs = [TimerSchedule.every(TimerLimits.shortestInterval), .after(TimerLimits.longestWait)].map {
-      run(Timer("egg", $0))
-    }
+    let schedules: [TimerSchedule] = [.every(TimerLimits.shortestInterval), .after(TimerLimits.longestWait)]
+    let runs = schedules.map { run(Timer("egg", $0)) }
     let dues = Set(try await clock.sleepers(atLeast: 2).map(\.deadline))
     #expect(dues == [.start + .milliseconds(1), .start + TimerLimits.longestWait])
     for run in runs { run.cancel() }

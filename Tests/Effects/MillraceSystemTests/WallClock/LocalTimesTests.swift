@@ -130,19 +130,21 @@ import Testing
 
   typealias Tick = WallClockTicks.Tick
 
+  /// What was looked at, and what fired.
+  private static let courses: [[(now: Int, tick: Tick?)]] = [
+    [(199, nil), (200, Tick(due: 200, missed: 0)), (200, nil), (305, Tick(due: 300, missed: 0))],
+    // Put forward.
+    [(555, Tick(due: 500, missed: 3)), (800, Tick(due: 800, missed: 2))],
+    [(10_000_000, Tick(due: 100_200, missed: WallClockTicks.mostMissed))],
+    // Put back over the tick that was told last.
+    [(201, Tick(due: 200, missed: 0)), (150, nil), (200, nil), (300, Tick(due: 300, missed: 0))],
+    // Put back further: it fires at the times that it comes to.
+    [(9_901, Tick(due: 9_900, missed: 97)), (150, nil), (200, Tick(due: 200, missed: 0))],
+  ]
+
   @Test(
     "a timer fires when the clock has come to a time, once for all that were passed, and for none again",
-    arguments: [
-      // Looked at, and what fired.
-      [(199, nil), (200, Tick(due: 200, missed: 0)), (200, nil), (305, Tick(due: 300, missed: 0))],
-      // Put forward.
-      [(555, Tick(due: 500, missed: 3)), (800, Tick(due: 800, missed: 2))],
-      [(10_000_000, Tick(due: 100_200, missed: WallClockTicks.mostMissed))],
-      // Put back over the tick that was told last.
-      [(201, Tick(due: 200, missed: 0)), (150, nil), (200, nil), (300, Tick(due: 300, missed: 0))],
-      // Put back further: it fires at the times that it comes to.
-      [(9_901, Tick(due: 9_900, missed: 97)), (150, nil), (200, Tick(due: 200, missed: 0))],
-    ] as [[(Int, Tick?)]])
+    arguments: courses)
   func looks(looks: [(now: Int, tick: Tick?)]) {
     var ticks = ticks(now: 130)
     #expect(ticks.due == 200)
