@@ -128,7 +128,10 @@ struct LastPropsTests {
     let store = CornerStore(showing: 1, on: queue)
     let scope = store.scope(\.self)
     // Whoever updates makes the next change.
-    let component = ClosureComponent<Int> { number in await store.send(.show(number + 1)) }
+    let component = ClosureComponent<Int> { number in
+      await Task.yield()  // an immediate store answers at once: who shuts down needs a thread
+      await store.send(.show(number + 1))
+    }
     scope.connect(at: .nested) { $0.connect(component) }
     scope.connect(at: .store) { $0.connect(component) }
     try await inTime { #expect(await scope.shutdown().isClean) }
