@@ -1,15 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
-
 /// The address of a value whose type is unknown here.
 struct Address {
   private let pointer: UnsafeRawPointer
@@ -34,7 +22,7 @@ struct Address {
     if count == 8 {
       return pointer.loadUnaligned(as: UInt64.self) == other.pointer.loadUnaligned(as: UInt64.self)
     }
-    return memcmp(pointer, other.pointer, count) == 0
+    return haveSameBytes(pointer, other.pointer, count: count)
   }
 }
 
