@@ -7,9 +7,9 @@ import MillraceSpelling
 /// | `incoming` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
-  /// Empty when the root store was released and everything has ended, so that a body that continues keeps no state
+  /// `nil` when the root store was released and everything has ended, so that a body that continues keeps no state
   /// alive.
-  private(set) var place: StatePlace<State>
+  private(set) var place: StatePlace<State>?
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.
   private let incoming = ActionBuffer<Action>()
@@ -34,16 +34,15 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   override var stateName: String { Spelling.name(of: State.self) }
 
   override func makeRoot() -> Node {
-    precondition(!place.isEmpty, "nothing is connected once all has ended")
+    guard let place else { preconditionFailure("nothing is connected once all has ended") }
     let released = released ?? ReleasedValues()
     self.released = released
     return Node(stateAt: place.borrowed.address, released)
   }
 
   override func releaseState() {
-    if place.isEmpty { return }
+    guard let place = place.take() else { return }
     decide { $0.release((place, reducer)) }
-    place = StatePlace()
     reducer = { _, _ in }
   }
 
@@ -135,7 +134,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     turn.sequence += 1
     if due.events { return reduceObserved(action) }
     turn.evaluation = .reducing
-    place.change(by: reducer, action)
+    place?.change(by: reducer, action)
     turn.evaluation = .none
     if taps != nil { record(action) }
   }
@@ -147,7 +146,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     }
     turn.evaluation = .reducing
     let start = Moment.now
-    place.change(by: reducer, borrowed)
+    place?.change(by: reducer, borrowed)
     let end = Moment.now
     turn.evaluation = .none
     if observers.areReductionsReported {
@@ -173,6 +172,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   /// Gives a reduced action to the taps of the store.
   private func record(_ action: Borrowed<Action>) {
+    guard let place else { return }
     turn.evaluation = .selecting
     for tap in taps ?? [] { tap.record(action.value, place.borrowed) }
     turn.evaluation = .none
