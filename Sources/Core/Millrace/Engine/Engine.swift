@@ -27,7 +27,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// The components and views that have new values.
   final let updates = Lock(UpdateLine())
 
-  final var inbox = Inbox()
+  final var inbox = Batch()
   final var turn = Turn()
   final var due = Due()
   final var tree = Tree()
@@ -67,14 +67,10 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   func releaseState() { isOverridden() }
   /// The action of the current turn, for reports. The turn lock must be held, as for all methods below.
   var currentAction: (any Sendable)? { isOverridden() }
-  /// Takes the actions of the taken envelopes. The mailbox lock must be held too.
+  /// Moves the actions of the taken envelopes to the inbox. The mailbox lock must be held too.
   func takeActions() { isOverridden() }
   /// Reduces the next action.
   func reduceNext() { isOverridden() }
-  /// Skips the next action, which is fenced.
-  func skipNext() { isOverridden() }
-  /// Moves out the actions that have had their turn.
-  func moveActions(to spent: Spent) { isOverridden() }
 
   private final func isOverridden() -> Never { preconditionFailure("every engine is a StateEngine") }
 

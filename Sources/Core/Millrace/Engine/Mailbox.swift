@@ -2,8 +2,8 @@
 /// same lock. Also what else is held for a few instructions at a time: the waits of the store's runs and updates.
 struct Mailbox {
   var envelopes: ContiguousArray<Envelope> = []
-  /// The empty buffers that the next holding uses.
-  var spare: Spent?
+  /// The empty batch that the next holding uses.
+  var spare: Batch?
   /// Runs whose bodies have returned, by the number of their last envelope. They do not wait for envelopes of other
   /// senders.
   private(set) var returns = SmallestFirst<Run>()

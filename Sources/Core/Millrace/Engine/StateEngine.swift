@@ -13,10 +13,6 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.
   private let incoming = ActionBuffer<Action>()
-  /// The actions of the envelopes in the inbox.
-  private let taken = ActionBuffer<Action>()
-  /// The number of actions in `taken` that have had their turn.
-  private var nextAction = 0
   /// The action that is reduced within the turn of another action or of a command, if any.
   private var inTurn: (action: Box<Action>, envelope: Box<Envelope>)?
   /// `nil` if there are none, since an empty array would look its type up.
@@ -47,11 +43,16 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   }
 
   override var currentAction: (any Sendable)? {
-    inTurn == nil && nextAction == 0 ? nil : presentAction.value
+    inTurn == nil && inbox.nextAction == 0 ? nil : presentAction.value
   }
 
   /// The action of the current turn, if it has one.
-  var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? taken[nextAction - 1] }
+  var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? takenAction }
+
+  /// The action of the inbox whose turn it is.
+  private var takenAction: Borrowed<Action> {
+    unsafeDowncast(inbox.actions!, to: ActionBuffer<Action>.self)[inbox.nextAction - 1]  // of `incoming`
+  }
 
   func add(_ tap: ActionTap<State, Action>) {
     // Moved out, since an access that lasts would be checked at each action.
@@ -94,18 +95,13 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   // MARK: Turns
 
-  override func takeActions() { taken.exchange(with: incoming) }
-
-  override func reduceNext() {
-    nextAction += 1
-    reduce(taken[nextAction - 1])
+  override func takeActions() {
+    if incoming.count > 0 { inbox.actions = incoming.moveAll(to: inbox.actions) }
   }
 
-  override func skipNext() { nextAction += 1 }
-
-  override func moveActions(to spent: Spent) {
-    spent.actions = taken.moveAll(to: spent.actions)
-    nextAction = 0
+  override func reduceNext() {
+    inbox.nextAction += 1
+    reduce(takenAction)
   }
 
   /// Reduces the action of a failure at once, in the turn of the command that concludes the run. The caller has checked
