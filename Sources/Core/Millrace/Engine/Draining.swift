@@ -91,18 +91,11 @@ extension Engine {
   /// - Returns: the batch that was consumed, to be released with no lock held.
   private func makeTurns(until ticket: UInt64?, _ drain: inout Drain) -> Batch? {
     (drain.isIdle, drain.isReached) = (false, false)
-    if !drain.makesTurns {
-      mail.withLock { $0.schedule.resumed(&drain) }
-      if drain.claim == nil { return nil }
-    }
     var spent: Batch?
     var turns = 0
     let start = Moment.now
-    for _ in 0..<Self.mostReturns {
-      guard let run = mail.withLock({ $0.takeReturn(upTo: turn.number) }) else { break }
-      run.connected.conclude(run)
-    }
-    var continues = drain.makesTurns
+    concludeReturns()
+    var continues = true
     while inbox.waitingCount > 0 || takeMail(&spent, &drain), continues {
       makeTurn()
       turns += 1
@@ -114,6 +107,14 @@ extension Engine {
     }
     if drain.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
     return spent
+  }
+
+  /// Concludes runs that have returned and whose last envelope has had its turn.
+  func concludeReturns() {
+    for _ in 0..<Self.mostReturns {
+      guard let run = mail.withLock({ $0.returns.takeFirst(upTo: turn.number) }) else { break }
+      run.connected.conclude(run)
+    }
   }
 
   /// Moves the consumed batch out, and takes the contents of the mailbox.

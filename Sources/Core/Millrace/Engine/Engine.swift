@@ -156,14 +156,13 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Records that the body of a run has returned. The run is concluded after everything that it has sent has had its
   /// turn: by the draining thread or, if nothing waits, by the current one.
   final func bodyReturned(_ run: Run) {
-    let isHere = !queue.isImmediate && !TurnFrame.isInsideAny
-    let (drain, step) = mail.withLock { mail -> (Drain?, DrainSchedule.Step) in
-      mail.bodyReturned(run)
-      if isHere, let (drain, step) = mail.schedule.returnArrived() { return (drain, step) }
-      return (nil, mail.schedule.mailArrived())
+    let mayConclude = !queue.isImmediate && !TurnFrame.isInsideAny
+    let step = mail.withLock { mail -> DrainSchedule.Step? in
+      run.hasReturned = true
+      mail.returns.insert(run, at: run.lastTicket)
+      return mayConclude && mail.schedule.isIdle ? nil : mail.schedule.mailArrived()
     }
-    perform(step)
-    if let drain { self.drain(drain) }
+    if let step { perform(step) } else { locked { concludeReturns() } }
   }
 
   /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before, in

@@ -6,7 +6,7 @@ struct Mailbox {
   var spare: Batch?
   /// Runs whose bodies have returned, by the number of their last envelope. They do not wait for envelopes of other
   /// senders.
-  private(set) var returns = SmallestFirst<Run>()
+  var returns = SmallestFirst<Run>()
   var schedule = DrainSchedule()
   /// Whether an observer is connected, to which refusals are reported.
   var isObserved = false
@@ -50,12 +50,6 @@ struct Mailbox {
     envelopes.append(envelope)
   }
 
-  /// A run's body has returned.
-  mutating func bodyReturned(_ run: Run) {
-    run.hasReturned = true
-    returns.insert(run, at: run.lastTicket)
-  }
-
   /// The body of a run has thrown. The action for the failure is reduced in the order of all others, unless it is
   /// refused.
   mutating func bodyThrew(
@@ -67,12 +61,5 @@ struct Mailbox {
     let details = Envelope.Details(account: account, isClosing: isRefused, command: conclude)
     put(Envelope(site: run.connected.site, details: details), through: account)
     return schedule.mailArrived()
-  }
-
-  /// Moves out a run that has returned and whose last envelope has had its turn; `nil` if there is none.
-  ///
-  /// - Parameter turn: the number of the latest envelope that had its turn.
-  mutating func takeReturn(upTo turn: UInt64) -> Run? {
-    returns.takeFirst(upTo: turn)
   }
 }

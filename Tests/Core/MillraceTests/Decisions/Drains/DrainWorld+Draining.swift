@@ -7,18 +7,12 @@ extension DrainWorld {
     switch thread.step {
     case .locks:
       (thread.drain.isIdle, thread.drain.isReached) = (false, false)
-      if !thread.drain.makesTurns {
-        schedule.resumed(&thread.drain)
-        if thread.drain.isOver { return .gone }
-      }
       isTurnLocked = true
       (thread.decided, thread.hasMovedOut) = (DrainingThread.Decided(), false)
-      let count = returns.count
-      returns.removeAll { $0 <= turnsMade }
-      if returns.count < count { run = .returned }
-      thread.step = consumed == inbox.count || !thread.drain.makesTurns ? .takes : .turns
+      concludeReturns()
+      thread.step = consumed == inbox.count ? .takes : .turns
     case .takes:
-      thread.step = takeMail(&thread) && thread.drain.makesTurns ? .turns : .serves
+      thread.step = takeMail(&thread) ? .turns : .serves
     case .turns: return makeTurn(thread, isLast: false)
     case .takesLast:
       _ = takeMail(&thread)
@@ -46,6 +40,13 @@ extension DrainWorld {
       return next(thread)
     }
     return .drains(thread)
+  }
+
+  /// Concludes the run, if it has returned and everything that it sent has had its turn.
+  mutating func concludeReturns() {
+    let count = returns.count
+    returns.removeAll { $0 <= turnsMade }
+    if returns.count < count { run = .returned }
   }
 
   private mutating func perform(_ thread: DrainingThread) {

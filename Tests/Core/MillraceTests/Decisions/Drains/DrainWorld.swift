@@ -84,6 +84,8 @@ enum Party: Hashable {
   case answers
   case awaitsAnswer
   case returns
+  /// The thread of a run that has returned while nothing waited.
+  case concludes
 
   /// A thread that needs its result at once: claims, posts, and drains until that had its turn.
   case claims
@@ -133,5 +135,5 @@ struct DrainingThread: Hashable {
   var continues: Bool { drain.claim != nil && !drain.isIdle }
 
   /// Whether nobody else may drain.
-  var isAlone: Bool { continues && step != .performs && (drain.makesTurns || step != .locks) }
+  var isAlone: Bool { continues && step != .performs }
 }
