@@ -148,7 +148,7 @@ extension Engine {
       return actionWasReduced()
     }
     if let command = details.command {
-      command(details.isClosing)
+      command(details.phase)
       return changeTree()
     }
     // The admission: only here is it decided whether an envelope may change the state.

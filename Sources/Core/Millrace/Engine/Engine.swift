@@ -143,14 +143,10 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Puts a command of the runtime in the mailbox, which accepts it even if closed.
   ///
-  /// - Parameter command: called with whether the account was closing or closed when the command was put in.
+  /// - Parameter command: called with the phase of the account when the command was put in.
   final func post(through account: Account, site: CallSite, _ command: @escaping Command) {
-    let step = mail.withLock { mail in
-      let isClosing = account.any { $0.phase != .open }
-      let details = Envelope.Details(account: account, isClosing: isClosing, command: command)
-      return mail.accept(Envelope(site: site, details: details), through: account)
-    }
-    if let step { perform(step) }
+    let envelope = Envelope(site: site, details: Envelope.Details(account: account, command: command))
+    if let step = mail.withLock({ $0.accept(envelope, through: account) }) { perform(step) }
   }
 
   /// Records that the body of a run has returned. The run is concluded after everything that it has sent has had its
@@ -165,12 +161,11 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     if let step { perform(step) } else { locked { concludeReturns() } }
   }
 
-  /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before, in
-  /// which the action for the failure is reduced.
-  ///
-  /// - Parameter conclude: called with whether the mailbox refuses that action.
+  /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before. In that
+  /// turn the action for the failure is reduced, unless the account was closed.
   final func bodyThrew(_ run: Run, _ conclude: @escaping Command) {
-    perform(mail.withLock { $0.bodyThrew(run, conclude) })
+    mail.withLock { _ in run.hasReturned = true }
+    post(through: run.connected.account, site: run.connected.site, conclude)
   }
 
   /// Whether nothing new may begin through `account`. The turn lock must be held.

@@ -26,40 +26,21 @@ struct Mailbox {
   /// - Returns: `nil` if it is refused, which is counted.
   @inline(__always)
   mutating func accept(_ envelope: Envelope, through account: Account) -> DrainSchedule.Step? {
-    let (details, run) = (envelope.details, envelope.details?.run)
-    if details?.command == nil {
-      if account.any({ $0.phase == .closed || run == nil && $0.phase == .closing }) {
-        refused += 1
-        return nil
-      }
+    let (details, phase) = (envelope.details, account.acceptance)
+    if details?.command == nil, phase == .closed || phase == .closing && details?.run == nil {
+      refused += 1
+      return nil
     }
-    put(envelope, through: account)
-    return schedule.mailArrived()
-  }
-
-  @inline(__always)
-  private mutating func put(_ envelope: Envelope, through account: Account) {
     tickets += 1
     let ticket = tickets
-    if let details = envelope.details, let run = details.run {
+    details?.phase = phase
+    if let details, let run = details.run {
       // The run may be concluded before or after this envelope has its turn.
       details.isLate = run.hasReturned
       if !run.hasReturned { run.lastTicket = ticket }
     }
     account.upwards { $0.lastTicket = ticket }
     envelopes.append(envelope)
-  }
-
-  /// The body of a run has thrown. The action for the failure is reduced in the order of all others, unless it is
-  /// refused.
-  mutating func bodyThrew(
-    _ run: Run, _ conclude: @escaping Command
-  ) -> DrainSchedule.Step {
-    run.hasReturned = true
-    let account = run.connected.account
-    let isRefused = account.any { $0.phase == .closed }
-    let details = Envelope.Details(account: account, isClosing: isRefused, command: conclude)
-    put(Envelope(site: run.connected.site, details: details), through: account)
     return schedule.mailArrived()
   }
 }

@@ -31,10 +31,10 @@ extension Engine {
       due.changes = true
       return changes.arrivals.append(arrival)
     }
-    post(through: connected.account, site: connected.site) { isClosing in
+    post(through: connected.account, site: connected.site) { phase in
       // A connection that was requested before the end is made even during the shutdown. It starts nothing, but gets
       // the actions that were accepted after it.
-      if isClosing { self.end(connected) } else { self.attach(arrival) }
+      if phase == .open { self.attach(arrival) } else { self.end(connected) }
     }
   }
 
