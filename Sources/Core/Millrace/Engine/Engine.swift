@@ -31,11 +31,8 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final var turn = Turn()
   final var due = Due()
   final var tree = Tree()
-  final var changes = TreeChanges()
   final var displays = Displays()
   final var decided = Decided()
-  /// Made with the root of the tree.
-  final var released: ReleasedValues?
   final var order: UnpromisedOrder
   final var observers = Observers()
   final var awaiters = Awaiters()
@@ -114,7 +111,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
       var taken = decided.take()
       if order.isShuffled { taken.shuffle(&order) }
       if !taken.isEmpty { counter?.count(1) }
-      if let released { taken.keepReleased(released.take()) }
+      if let released = tree.released { taken.keepReleased(released.take()) }
       return (result, taken)
     }
   }

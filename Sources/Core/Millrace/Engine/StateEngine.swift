@@ -31,8 +31,8 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   override func makeRoot() -> Node {
     guard let place else { preconditionFailure("nothing is connected once all has ended") }
-    let released = released ?? ReleasedValues()
-    self.released = released
+    let released = tree.released ?? ReleasedValues()
+    tree.released = released
     return Node(stateAt: place.borrowed.address, released)
   }
 
