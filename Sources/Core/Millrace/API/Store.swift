@@ -168,12 +168,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// - Returns: `false` if the time has passed and the store has not settled.
   package func settled(within time: Duration, clock: any Clock<Duration>) async -> Bool {
     if engine.isSettled(account) { return true }
-    let isSettled = Lock(false)
-    await engine.limit(to: time, clock) { [engine, account] in
-      let result = await engine.wait(until: .settled(account), isCancellable: true, for: "settle()")
-      isSettled.withLock { $0 = result }
+    let hasSettled = await engine.limit(to: time, clock) { [engine, account] in
+      await engine.wait(until: .settled(account), isCancellable: true, for: "settle()")
     }
-    return isSettled.withLock { $0 } || engine.isSettled(account)
+    return hasSettled == true || engine.isSettled(account)
   }
 
   /// Ends the store in order, and returns when every run and update has returned or the hard deadline has passed. On
