@@ -42,10 +42,9 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     self.queue = queue
     self.options = options
     let seams = options.seams
-    #if DEBUG
-    order = UnpromisedOrder(seed: seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
-    #else
     order = UnpromisedOrder(seed: seams.orderSeed)
+    #if DEBUG
+    if !order.isShuffled { order = UnpromisedOrder(seed: ProcessEnvironment.number("MILLRACE_SHUFFLE")) }
     #endif
     if seams.settlesWhenParked {
       counter = JobCounter(self)
@@ -196,14 +195,14 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   #if DEBUG
   /// Reports that a turn of another store waits for this one.
   private final func noticeWaitInsideOtherTurn() {
-    let message = """
-      \(name) was waited for inside a turn of another store: a reducer, a selector or a lifetime's closure reads no \
-      other store and ends none of its connections
-      """
-    let site = CallSite(fileID: #fileID, line: #line)
     // On another thread, since this one holds the lock of the other store.
     DispatchQueue.global().async {
-      self.tell(StoreDiagnostic(kind: .waitForAnotherStore, message: message, site: site))
+      self.report(.waitForAnotherStore, CallSite(fileID: #fileID, line: #line)) {
+        """
+        \(self.name) was waited for inside a turn of another store: a reducer, a selector or a lifetime's closure reads \
+        no other store and ends none of its connections
+        """
+      }
     }
   }
   #endif

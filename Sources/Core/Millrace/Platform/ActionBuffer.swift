@@ -19,7 +19,7 @@ final class ActionBuffer<Action>: AnyActionBuffer, @unchecked Sendable {  // gua
   @inline(__always)
   func append(_ action: consuming Action) {
     if count == capacity { grow() }
-    (memory.unsafelyUnwrapped + count).initialize(to: action)  // there is memory for more than `count`
+    (memory! + count).initialize(to: action)  // there is memory for more than `count`
     count += 1
   }
 
@@ -49,7 +49,7 @@ final class ActionBuffer<Action>: AnyActionBuffer, @unchecked Sendable {  // gua
   @inline(__always)
   subscript(index: Int) -> Borrowed<Action> {
     precondition(index < count, "only what is in the buffer is taken")
-    return Borrowed(pointer: memory.unsafelyUnwrapped + index)  // a count above 0 has memory
+    return Borrowed(pointer: memory! + index)  // a count above 0 has memory
   }
 
   override func removeAll() {

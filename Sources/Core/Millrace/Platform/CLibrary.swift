@@ -95,10 +95,14 @@ struct TurnFrame {
   }
 }
 
-/// Whether two pieces of memory have the same bytes.
-@inline(__always)
-func haveSameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
-  memcmp(left, right, count) == 0
+extension Address {
+  @inline(__always)
+  func hasBytes(of other: Address, count: Int) -> Bool {
+    if count == 8 {
+      return pointer.loadUnaligned(as: UInt64.self) == other.pointer.loadUnaligned(as: UInt64.self)
+    }
+    return memcmp(pointer, other.pointer, count) == 0
+  }
 }
 
 enum ProcessEnvironment {
