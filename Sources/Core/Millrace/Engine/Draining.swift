@@ -112,7 +112,7 @@ extension Engine {
   /// Concludes runs that have returned and whose last envelope has had its turn.
   func concludeReturns() {
     for _ in 0..<Self.mostReturns {
-      guard let run = mail.withLock({ $0.returns.takeFirst(upTo: turn.number) }) else { break }
+      guard let run = mail.withLock({ $0.takeReturn(upTo: turn.number) }) else { break }
       run.connected.conclude(run)
     }
   }

@@ -151,7 +151,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     let mayConclude = !queue.isImmediate && !TurnFrame.isInsideAny
     let step = mail.withLock { mail -> DrainSchedule.Step? in
       run.hasReturned = true
-      mail.returns.insert(run, at: run.lastTicket)
+      mail.returns.append(run)
       return mayConclude && mail.schedule.isIdle ? nil : mail.schedule.mailArrived()
     }
     if let step { perform(step) } else { locked { concludeReturns() } }

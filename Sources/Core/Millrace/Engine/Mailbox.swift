@@ -4,9 +4,8 @@ struct Mailbox {
   var envelopes: ContiguousArray<Envelope> = []
   /// The empty batch that the next holding uses.
   var spare: Batch?
-  /// Runs whose bodies have returned, by the number of their last envelope. They do not wait for envelopes of other
-  /// senders.
-  var returns = SmallestFirst<Run>()
+  /// Runs whose bodies have returned.
+  var returns = Fifo<Run>()
   var schedule = DrainSchedule()
   /// Whether an observer is connected, to which refusals are reported.
   var isObserved = false
@@ -42,5 +41,19 @@ struct Mailbox {
     account.upwards { $0.lastTicket = ticket }
     envelopes.append(envelope)
     return schedule.mailArrived()
+  }
+
+  /// Moves out a run that has returned and whose last envelope has had its turn; `nil` if there is none. A run waits for
+  /// no envelope of another sender. Rarely must it wait: a body that awaits what it sends returns after the turns of
+  /// that.
+  ///
+  /// - Parameter turn: the number of the latest envelope that had its turn.
+  mutating func takeReturn(upTo turn: UInt64) -> Run? {
+    for _ in 0..<returns.count {
+      guard let run = returns.takeFirst() else { break }
+      if run.lastTicket <= turn { return run }
+      returns.append(run)
+    }
+    return nil
   }
 }

@@ -68,10 +68,7 @@ class Box<Value>: @unchecked Sendable {  // immutable
   }
 
   /// A copy of the value.
-  final var value: Value {
-    defer { extendLifetime(self) }
-    return pointer.pointee
-  }
+  final var value: Value { read { $0.value } }
 }
 
 /// The state of a store. A reducer changes it in place, so that no copy of it is on a thread's stack.
