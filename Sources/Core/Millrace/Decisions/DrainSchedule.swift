@@ -79,7 +79,7 @@ struct DrainSchedule: Hashable {
   /// - Parameter callsUser: whether that may take long, since it calls the user's code. Another drain then begins at
   ///   once. Otherwise one begins only if it does take long.
   mutating func holdingEnded(_ drain: inout Drain, callsUser: Bool) -> Step {
-    if callsUser || drain.isReached {
+    if callsUser || drain.end != nil {
       drain.claim = nil
       return begin()
     }
@@ -115,14 +115,19 @@ struct DrainSchedule: Hashable {
 
 /// What the thread of one drain does after each holding of the turn lock. Pure.
 struct Drain: Hashable {
+  enum End: Hashable {
+    /// Nothing waits.
+    case idle
+    /// The envelope that the caller waits for has had its turn, and something waits.
+    case reached
+  }
+
   /// The number of its claim, if it has one.
   fileprivate(set) var claim: UInt64?
   /// Whether its thread needs a result, and therefore continues even without a claim.
   private let isCaller: Bool
-  /// Whether nothing waits.
-  var isIdle = false
-  /// Whether the envelope that the caller waits for has had its turn.
-  var isReached = false
+  /// Why its last holding was the last one.
+  var end: End?
 
   /// Makes a drain of a caller, by default without a claim.
   init(claim: UInt64? = nil, isCaller: Bool = true) {
@@ -130,5 +135,5 @@ struct Drain: Hashable {
   }
 
   /// Whether there is no further holding.
-  var isOver: Bool { isIdle || isReached || claim == nil && !isCaller }
+  var isOver: Bool { end != nil || claim == nil && !isCaller }
 }

@@ -34,7 +34,6 @@ final class Awaiter: @unchecked Sendable {  // its variables are guarded by the 
   let host = CurrentWork.mark
   /// Resumed with whether the target was reached. `nil` unless the task waits.
   var continuation: UnsafeContinuation<Bool, Never>?
-  var isCancelled = false
   /// Reports the wait if it is long.
   var measuring: Task<Void, Never>?
 

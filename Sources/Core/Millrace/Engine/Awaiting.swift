@@ -9,21 +9,19 @@ extension Engine {
   func wait(until target: AwaitTarget, isCancellable: Bool, for caller: StaticString?) async -> Bool {
     let awaiter = Awaiter(target)
     if isReachedNow(by: awaiter) { return true }
-    if !isCancellable { return await wait(as: awaiter, for: caller) }
+    if !isCancellable { return await wait(as: awaiter, isCancellable, for: caller) }
     return await withTaskCancellationHandler {
-      await wait(as: awaiter, for: caller)
+      await wait(as: awaiter, isCancellable, for: caller)
     } onCancel: {
-      locked {
-        awaiter.isCancelled = true
-        if awaiter.continuation != nil { resume([awaiter], returning: false) }
-      }
+      locked { if awaiter.continuation != nil { resume([awaiter], returning: false) } }
     }
   }
 
-  private func wait(as awaiter: Awaiter, for caller: StaticString?) async -> Bool {
+  private func wait(as awaiter: Awaiter, _ isCancellable: Bool, for caller: StaticString?) async -> Bool {
     await withUnsafeContinuation { continuation in
       locked {
-        if awaiter.isCancelled { return deliver { continuation.resume(returning: false) } }
+        // A task that is cancelled later finds the continuation.
+        if isCancellable, Task.isCancelled { return deliver { continuation.resume(returning: false) } }
         awaiter.continuation = continuation
         // The awaiter is added before the check at the end of this holding, so that no end is missed in between.
         awaiters.add(awaiter)

@@ -69,9 +69,9 @@ extension Engine {
     repeat {
       var (spent, decided) = holding { makeTurns(until: ticket, &drain) }
       // An immediate store leaves nothing to other threads, not even what was sent as the last thing in the holding.
-      if queue.isImmediate { (drain.isIdle, drain.isReached) = (drain.isIdle && !decided.hasSent, false) }
+      if queue.isImmediate, decided.hasSent || drain.end == .reached { drain.end = nil }
       // The user's code that is called next may take long, so another thread may drain meanwhile.
-      let continues = drain.claim != nil && !drain.isIdle
+      let continues = drain.claim != nil && drain.end != .idle
       if continues {
         perform(mail.withLock { $0.schedule.holdingEnded(&drain, callsUser: decided.callsUser) })
       }
@@ -90,7 +90,7 @@ extension Engine {
 
   /// - Returns: the batch that was consumed, to be released with no lock held.
   private func makeTurns(until ticket: UInt64?, _ drain: inout Drain) -> Batch? {
-    (drain.isIdle, drain.isReached) = (false, false)
+    drain.end = nil
     var spent: Batch?
     var turns = 0
     let start = Moment.now
@@ -99,13 +99,13 @@ extension Engine {
     while inbox.waitingCount > 0 || takeMail(&spent, &drain), continues {
       makeTurn()
       turns += 1
-      drain.isReached = ticket.map { turn.number >= $0 } ?? false
+      if let ticket, turn.number >= ticket { drain.end = .reached }
       // The time is looked at after 1, 2, 4, … turns.
       continues =
-        turns < Self.holdLimit && decided.isEmpty && !drain.isReached
+        turns < Self.holdLimit && decided.isEmpty && drain.end == nil
         && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))
     }
-    if drain.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
+    if drain.end == .idle || areDisplaysOverdue(after: turns) { serveDisplays() }
     return spent
   }
 
@@ -133,8 +133,10 @@ extension Engine {
         swap(&inbox.envelopes, &mail.envelopes)
         return true
       }
-      drain.isIdle = mail.returns.isEmpty
-      if drain.isIdle, drain.claim != nil { mail.schedule.drainEnded() }
+      if mail.returns.isEmpty {
+        drain.end = .idle
+        if drain.claim != nil { mail.schedule.drainEnded() }
+      }
       return false
     }
   }

@@ -48,21 +48,21 @@ struct DrainScheduleTests {
   func over() throws {
     _ = schedule.mailArrived()
     var drain = try #require(schedule.arrived(1))
-    drain.isIdle = true
+    drain.end = .idle
     #expect(drain.isOver)
-    drain.isIdle = false
+    drain.end = nil
     #expect(schedule.holdingEnded(&drain, callsUser: true).drain == 2)
     #expect(drain.isOver)
     var caller = schedule.callerArrived()
     #expect(schedule.holdingEnded(&caller, callsUser: true).drain != nil)
     #expect(caller.claim == nil && !caller.isOver)
-    caller.isReached = true
+    caller.end = .reached
     #expect(caller.isOver)
   }
 
   @Test("a caller that has its result leaves what waits to another drain") func reached() {
     var caller = schedule.callerArrived()
-    caller.isReached = true
+    caller.end = .reached
     let step = schedule.holdingEnded(&caller)
     #expect(step.drain != nil && caller.claim == nil)
   }

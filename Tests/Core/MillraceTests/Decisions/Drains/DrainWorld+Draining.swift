@@ -6,7 +6,7 @@ extension DrainWorld {
     var thread = before
     switch thread.step {
     case .locks:
-      (thread.drain.isIdle, thread.drain.isReached) = (false, false)
+      thread.drain.end = nil
       isTurnLocked = true
       (thread.decided, thread.hasMovedOut) = (DrainingThread.Decided(), false)
       concludeReturns()
@@ -18,7 +18,7 @@ extension DrainWorld {
       _ = takeMail(&thread)
       thread.step = .serves
     case .serves:
-      if thread.drain.isIdle { serveComponent(&thread) }
+      if thread.drain.end == .idle { serveComponent(&thread) }
       thread.step = .unlocks
     case .unlocks:
       lookForWaiter()
@@ -82,8 +82,8 @@ extension DrainWorld {
     case .answer: thread.decided.resumesRun = true
     case .ask, .drop: break
     }
-    thread.drain.isReached = thread.ticket.map { turnsMade >= $0 } ?? false
-    let continues = !isLast && thread.decided.isEmpty && !thread.drain.isReached
+    if let ticket = thread.ticket, turnsMade >= ticket { thread.drain.end = .reached }
+    let continues = !isLast && thread.decided.isEmpty && thread.drain.end == nil
     if consumed == inbox.count {
       thread.step = continues ? .takes : .takesLast
     } else {
@@ -103,8 +103,10 @@ extension DrainWorld {
       swap(&inbox, &mail)
       return true
     }
-    thread.drain.isIdle = returns.isEmpty
-    if thread.drain.isIdle, thread.drain.claim != nil { schedule.drainEnded() }
+    if returns.isEmpty {
+      thread.drain.end = .idle
+      if thread.drain.claim != nil { schedule.drainEnded() }
+    }
     return false
   }
 

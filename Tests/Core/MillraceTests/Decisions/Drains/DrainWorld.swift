@@ -132,7 +132,7 @@ struct DrainingThread: Hashable {
   init(_ drain: Drain, until ticket: Int? = nil) { (self.drain, self.ticket) = (drain, ticket) }
 
   /// Whether it has the claim while something waits.
-  var continues: Bool { drain.claim != nil && !drain.isIdle }
+  var continues: Bool { drain.claim != nil && drain.end != .idle }
 
   /// Whether nobody else may drain.
   var isAlone: Bool { continues && step != .performs }
