@@ -79,13 +79,6 @@ final class StatePlace<State>: Box<State>, @unchecked Sendable {  // accessed wi
   /// Calls a reducer with the state and an action in place.
   @inline(__always)
   func change<Action>(by reducer: (inout State, Action) -> Void, _ action: Borrowed<Action>) {
-    Self.read(pointer, action.pointer, reducer)
+    action.read { reducer(&pointer.pointee, $0) }
   }
-
-  /// Generic over non-copyable values, so that no copy can be made.
-  @inline(__always)
-  private static func read<Value: ~Copyable, Other: ~Copyable>(
-    _ value: UnsafeMutablePointer<Value>, _ other: UnsafePointer<Other>,
-    _ body: (inout Value, borrowing Other) -> Void
-  ) { body(&value.pointee, other.pointee) }
 }
