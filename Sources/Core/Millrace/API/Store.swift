@@ -105,9 +105,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
     // A shortcut without the backend, since the root store gets most actions.
-    if root != nil {
-      let envelope = Envelope(site: site, details: nil)
-      return root.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: true) == true
+    if let root {
+      return root.post(action, Envelope(site: site, details: nil), through: account, isTapped: true) == true
     }
     return backend.send(action, through: account, engine, Sending(site: site))
   }
@@ -168,12 +167,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// - Returns: `false` if the time has passed and the store has not settled.
   package func settled(within time: Duration, clock: any Clock<Duration>) async -> Bool {
     if engine.isSettled(account) { return true }
-    let isSettled = Lock(false)
-    await engine.limit(to: time, clock) { [engine, account] in
-      let result = await engine.wait(until: .settled(account), isCancellable: true, for: "settle()")
-      isSettled.withLock { $0 = result }
+    let hasSettled = await engine.limit(to: time, clock) { [engine, account] in
+      await engine.wait(until: .settled(account), isCancellable: true, for: "settle()")
     }
-    return isSettled.withLock { $0 } || engine.isSettled(account)
+    return hasSettled == true || engine.isSettled(account)
   }
 
   /// Ends the store in order, and returns when every run and update has returned or the hard deadline has passed. On

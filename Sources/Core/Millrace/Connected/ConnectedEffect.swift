@@ -166,8 +166,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   /// Concludes a run whose body has thrown. Its failure becomes an action, unless the run has ended.
   func failed(_ run: Run, _ failure: Effect.Failure) {
-    run.engine.bodyThrew(run) { isRefused in
-      if isRefused, run.isLive { self.end(run, .disconnected, .stopped) }  // as the shutdown will do
+    run.engine.bodyThrew(run) { phase in
+      if phase == .closed, run.isLive { self.end(run, .disconnected, .stopped) }  // as the shutdown will do
       // The action is made before anything changes: `action(for:of:)` is the user's code and may end this connection.
       guard run.isAdmitted, let action = self.action(for: failure, of: run) else { return self.conclude(run) }
       self.conclude(run, .failed(failure, action: action)) {

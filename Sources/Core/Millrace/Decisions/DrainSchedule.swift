@@ -3,8 +3,7 @@
 /// A drain usually runs on a global queue of Dispatch. That queue begins no drain while computing tasks occupy every
 /// core. So the store checks a pending drain every few milliseconds. A drain that is pending at two checks in a row
 /// runs on the rescuing queue. The drains after it do so too, until the usual queue begins one again. The store also
-/// checks a drain that performs decisions between two holdings, since the `deinit` of a released value may take long, and
-/// one that a body's thread begins, which may get no time from the system.
+/// checks a drain that performs decisions between two holdings, since the `deinit` of a released value may take long.
 ///
 /// One drain at a time has the *claim*: the schedule relies on its thread to empty the mailbox, and begins no other
 /// drain.
@@ -67,19 +66,9 @@ struct DrainSchedule: Hashable {
     return claimed(isCaller: true)
   }
 
-  /// A run has returned on a thread that makes no turns, such as that of its body.
-  ///
-  /// - Returns: a drain that concludes the run, and what to perform before; `nil` if another drain will do so.
-  mutating func returnArrived() -> (drain: Drain, step: Step)? {
-    guard isIdle else { return nil }
-    number += 1
-    phase = .unlocked
-    return (Drain(claim: number, isCaller: false, makesTurns: false), Step(looksLater: looks()))
-  }
-
   private mutating func claimed(isCaller: Bool = false) -> Drain {
     phase = .holding
-    return Drain(claim: number, isCaller: isCaller, makesTurns: true)
+    return Drain(claim: number, isCaller: isCaller)
   }
 
   /// The mailbox is empty. Called by the drain with the claim.
@@ -90,7 +79,7 @@ struct DrainSchedule: Hashable {
   /// - Parameter callsUser: whether that may take long, since it calls the user's code. Another drain then begins at
   ///   once. Otherwise one begins only if it does take long.
   mutating func holdingEnded(_ drain: inout Drain, callsUser: Bool) -> Step {
-    if callsUser || drain.isReached || !drain.makesTurns {
+    if callsUser || drain.end != nil {
       drain.claim = nil
       return begin()
     }
@@ -126,24 +115,25 @@ struct DrainSchedule: Hashable {
 
 /// What the thread of one drain does after each holding of the turn lock. Pure.
 struct Drain: Hashable {
+  enum End: Hashable {
+    /// Nothing waits.
+    case idle
+    /// The envelope that the caller waits for has had its turn, and something waits.
+    case reached
+  }
+
   /// The number of its claim, if it has one.
   fileprivate(set) var claim: UInt64?
   /// Whether its thread needs a result, and therefore continues even without a claim.
   private let isCaller: Bool
-  /// Whether it makes turns, besides concluding runs.
-  let makesTurns: Bool
-  /// Whether nothing waits.
-  var isIdle = false
-  /// Whether the envelope that the caller waits for has had its turn.
-  var isReached = false
+  /// Why its last holding was the last one.
+  var end: End?
 
-  /// Makes a drain of a caller without a claim.
-  init() { (isCaller, makesTurns) = (true, true) }
-
-  fileprivate init(claim: UInt64, isCaller: Bool, makesTurns: Bool) {
-    (self.claim, self.isCaller, self.makesTurns) = (claim, isCaller, makesTurns)
+  /// Makes a drain of a caller, by default without a claim.
+  init(claim: UInt64? = nil, isCaller: Bool = true) {
+    (self.claim, self.isCaller) = (claim, isCaller)
   }
 
   /// Whether there is no further holding.
-  var isOver: Bool { isIdle || isReached || claim == nil && !isCaller }
+  var isOver: Bool { end != nil || claim == nil && !isCaller }
 }

@@ -9,9 +9,6 @@ struct UnpromisedOrder {
   var isShuffled: Bool { random != nil }
 
   mutating func arrange<Element>(_ elements: inout [Element]) {
-    guard random != nil, elements.count > 1 else { return }
-    for last in stride(from: elements.count - 1, to: 0, by: -1) {
-      elements.swapAt(last, Int((random?.next() ?? 0) % UInt64(last + 1)))
-    }
+    if random != nil { elements.shuffle(using: &random!) }
   }
 }

@@ -7,10 +7,11 @@ enum AwaitTarget {
   /// No work of the connection is in progress. The connection may continue.
   case idle(Connected)
 
-  var place: Awaiters.Place {
+  /// The connection that it waits for, if it does not wait for an account.
+  var connected: Connected? {
     switch self {
-    case .settled(let account): .account(account)
-    case .finished(let connected), .idle(let connected): .connection(connected.id)
+    case .settled: nil
+    case .finished(let connected), .idle(let connected): connected
     }
   }
 
@@ -33,7 +34,6 @@ final class Awaiter: @unchecked Sendable {  // its variables are guarded by the 
   let host = CurrentWork.mark
   /// Resumed with whether the target was reached. `nil` unless the task waits.
   var continuation: UnsafeContinuation<Bool, Never>?
-  var isCancelled = false
   /// Reports the wait if it is long.
   var measuring: Task<Void, Never>?
 
@@ -42,61 +42,34 @@ final class Awaiter: @unchecked Sendable {  // its variables are guarded by the 
 
 /// The awaiters. Guarded by the turn lock.
 struct Awaiters {
-  /// An account or the number of a connection. All of one place are checked at once.
-  enum Place {
-    case account(Account)
-    case connection(UInt64)
-  }
-
-  /// The tasks that wait until an account has settled.
-  struct OfAccount {
-    let account: Account
-    var waiting: [Awaiter]
-  }
-
-  /// A list, since a hash table costs more than all else of a wait. It is searched once for each wait.
-  private(set) var ofAccounts: [OfAccount] = []
+  /// Those that wait until an account has settled. A list, since a hash table costs more than all else of a wait.
+  private(set) var settling: [Awaiter] = []
+  /// The others, by the number of the connection. All of one connection are checked at once.
   private(set) var ofConnections: [UInt64: [Awaiter]] = [:]
   /// The numbers of awaited connections with work that has ended since the last check.
   private var changed: Set<UInt64> = []
 
-  var isEmpty: Bool { ofAccounts.isEmpty && ofConnections.isEmpty }
-  var count: Int {
-    ofAccounts.reduce(0) { $0 + $1.waiting.count } + ofConnections.values.reduce(0) { $0 + $1.count }
-  }
-
-  subscript(place: Place) -> [Awaiter] {
-    switch place {
-    case .account(let account): ofAccounts.first { $0.account === account }?.waiting ?? []
-    case .connection(let number): ofConnections[number] ?? []
-    }
-  }
+  var isEmpty: Bool { settling.isEmpty && ofConnections.isEmpty }
+  var count: Int { settling.count + ofConnections.values.joined().count }
 
   /// Adds `awaiter`. Marks its connection changed.
   mutating func add(_ awaiter: Awaiter) {
-    switch awaiter.target.place {
-    case .account(let account):
-      if let index = ofAccounts.firstIndex(where: { $0.account === account }) {
-        ofAccounts[index].waiting.append(awaiter)
-      } else {
-        ofAccounts.append(OfAccount(account: account, waiting: [awaiter]))
-      }
-    case .connection(let number):
-      ofConnections[number, default: []].append(awaiter)
-      changed.insert(number)
-    }
+    guard let number = awaiter.target.connected?.id else { return settling.append(awaiter) }
+    ofConnections[number, default: []].append(awaiter)
+    changed.insert(number)
   }
 
-  /// Replaces the awaiters of a place.
-  mutating func put(_ waiting: [Awaiter], at place: Place) {
-    switch place {
-    case .account(let account):
-      guard let index = ofAccounts.firstIndex(where: { $0.account === account }) else { return }
-      if waiting.isEmpty { ofAccounts.remove(at: index) } else { ofAccounts[index].waiting = waiting }
-    case .connection(let number):
-      ofConnections[number] = waiting.isEmpty ? nil : waiting
-      if ofConnections.isEmpty, !changed.isEmpty { changed = [] }
+  /// Removes the resumed awaiters of accounts, or those of one connection.
+  ///
+  /// - Returns: those that are left of them.
+  mutating func removeResumed(of target: AwaitTarget) -> [Awaiter] {
+    guard let number = target.connected?.id else {
+      settling.removeAll { $0.continuation == nil }
+      return settling
     }
+    let left = ofConnections[number]?.filter { $0.continuation != nil } ?? []
+    ofConnections[number] = left.isEmpty ? nil : left
+    return left
   }
 
   /// Some work of a connection has ended.

@@ -8,30 +8,27 @@ extension Engine {
   @discardableResult
   func wait(until target: AwaitTarget, isCancellable: Bool, for caller: StaticString?) async -> Bool {
     let awaiter = Awaiter(target)
-    if isReached(by: awaiter) { return true }
-    if !isCancellable { return await wait(as: awaiter, for: caller) }
+    if isReachedNow(by: awaiter) { return true }
+    if !isCancellable { return await wait(as: awaiter, isCancellable, for: caller) }
     return await withTaskCancellationHandler {
-      await wait(as: awaiter, for: caller)
+      await wait(as: awaiter, isCancellable, for: caller)
     } onCancel: {
-      locked {
-        awaiter.isCancelled = true
-        if awaiter.continuation != nil { resume([awaiter], of: target.place, returning: false) }
-      }
+      locked { if awaiter.continuation != nil { resume([awaiter], returning: false) } }
     }
   }
 
-  private func wait(as awaiter: Awaiter, for caller: StaticString?) async -> Bool {
+  private func wait(as awaiter: Awaiter, _ isCancellable: Bool, for caller: StaticString?) async -> Bool {
     await withUnsafeContinuation { continuation in
       locked {
-        if awaiter.isCancelled { return deliver { continuation.resume(returning: false) } }
+        // A task that is cancelled later finds the continuation.
+        if isCancellable, Task.isCancelled { return deliver { continuation.resume(returning: false) } }
         awaiter.continuation = continuation
         // The awaiter is added before the check at the end of this holding, so that no end is missed in between.
         awaiters.add(awaiter)
         due.awaiters = true
         updates.withLock { _ in awaiter.target.isAwaited(true) }
         #if DEBUG
-        resumeAwaiters(awaiters[awaiter.target.place], of: awaiter.target.place)
-        if let caller, awaiter.continuation != nil { measure(awaiter, of: caller) }
+        if let caller { measure(awaiter, of: caller) }
         #endif
       }
     }
@@ -41,38 +38,24 @@ extension Engine {
   /// while displays have to be served, which begins updates.
   func resumeAwaiters() {
     if !due.awaiters || due.displays { return }
-    // In a test store, a wait depends on more than the amount of counted work. The last counted work may be the one that
-    // contains the waiting task.
-    for index in awaiters.ofAccounts.indices.reversed() {
-      let one = awaiters.ofAccounts[index]
-      if counter != nil || one.account.runs.counted <= 1 {
-        resumeAwaiters(one.waiting, of: .account(one.account))
-      }
-    }
+    resumeReached(awaiters.settling)
     let changed = awaiters.takeChanged()
-    if !awaiters.ofConnections.isEmpty {
-      for number in counter != nil ? Set(awaiters.ofConnections.keys) : changed {
-        resumeAwaiters(awaiters[.connection(number)], of: .connection(number))
-      }
+    // In a test store, a wait depends on more than the connection's own work.
+    for number in counter != nil ? Set(awaiters.ofConnections.keys) : changed {
+      resumeReached(awaiters.ofConnections[number] ?? [])
     }
     due.awaiters = !awaiters.isEmpty
   }
 
-  /// - Parameter all: the awaiters of the place.
-  private func resumeAwaiters(_ all: [Awaiter], of place: Awaiters.Place) {
-    guard let first = all.first?.target else { return }
-    let over = updates.withLock { _ -> [Awaiter] in
-      if case .account = place, !isReached(first) { return [] }
-      let outstanding = outstandingWork(of: first)
-      if outstanding > 1 { return [] }
-      return all.filter {
-        (outstanding == 0 || $0.host != nil) && isReached($0.target, by: $0.host, outstanding)
-      }
-    }
-    if !over.isEmpty { resume(over, of: place, returning: true) }
+  /// Resumes those of some awaiters whose target is reached.
+  private func resumeReached(_ some: [Awaiter]) {
+    if some.isEmpty { return }
+    let over = updates.withLock { _ in some.filter(isReached) }
+    if !over.isEmpty { resume(over, returning: true) }
   }
 
-  private func resume(_ some: [Awaiter], of place: Awaiters.Place, returning result: Bool) {
+  /// Resumes awaiters that wait for accounts, or for one connection.
+  private func resume(_ some: [Awaiter], returning result: Bool) {
     for awaiter in some {
       guard let continuation = awaiter.continuation.take() else { continue }
       let measuring = awaiter.measuring.take()
@@ -81,8 +64,7 @@ extension Engine {
         continuation.resume(returning: result)
       }
     }
-    let left = awaiters[place].filter { $0.continuation != nil }
-    awaiters.put(left, at: place)
+    let left = awaiters.removeResumed(of: some[0].target)
     updates.withLock { _ in
       for awaiter in some { awaiter.target.isAwaited(false) }
       for awaiter in left { awaiter.target.isAwaited(true) }
@@ -90,76 +72,69 @@ extension Engine {
   }
 
   /// Calls `body`, and cancels it when the time has passed. Does not wait for its end then.
-  func limit(
-    to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Void
-  ) async {
+  ///
+  /// - Returns: the result of `body`; `nil` if the time has passed.
+  func limit<Result: Sendable>(
+    to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Result
+  ) async -> Result? {
     // A clock cannot represent every duration.
     guard let time, time < .seconds(100 * 365 * 86_400) else { return await body() }
-    if time <= .zero { return }
-    let (ends, end) = AsyncStream<Never>.makeStream()
+    if time <= .zero { return nil }
+    let (results, end) = AsyncStream<Result>.makeStream()
     let work = Task {
-      await body()
+      end.yield(await body())
       end.finish()
     }
     let timer = Task {
       try? await clock.sleep(for: time)
       end.finish()
     }
-    for await _ in ends {}
+    let result = await results.first { _ in true }
     work.cancel()
     timer.cancel()
+    return result
   }
 
   // MARK: Conditions
 
-  private func isReached(by awaiter: Awaiter) -> Bool {
-    let check = { [self] in
-      updates.withLock { _ in
-        isReached(awaiter.target, by: awaiter.host, outstandingWork(of: awaiter.target))
-      }
-    }
+  private func isReachedNow(by awaiter: Awaiter) -> Bool {
+    let check = { [self] in updates.withLock { _ in isReached(by: awaiter) } }
     // The check of a test store keeps what it has looked at until the lock is released.
     return counter == nil ? withTurnLock(check) : locked(check)
   }
 
   /// Whether nothing of the account is queued or in progress.
-  func isSettled(_ account: Account) -> Bool { isReached(by: Awaiter(.settled(account))) }
+  func isSettled(_ account: Account) -> Bool { isReachedNow(by: Awaiter(.settled(account))) }
 
-  /// Whether the target is reached for a task inside this work. The lock of the displays must be held.
-  private func isReached(_ target: AwaitTarget, by host: CurrentWork?, _ outstanding: Int) -> Bool {
-    guard isReached(target) else { return false }
-    // A wait inside a run or an update excludes that run or update.
-    return outstanding == 0 || outstanding == 1 && host.map { counts($0, in: target) } ?? false
-  }
-
-  /// Whether the target is reached apart from work in progress.
-  private func isReached(_ target: AwaitTarget) -> Bool {
-    switch target {
-    case .finished(let connected): connected.phase == .ended || connected.hasLast
-    case .idle: !due.displays
+  /// Whether its target is reached. The lock of the displays must be held.
+  private func isReached(by awaiter: Awaiter) -> Bool {
+    switch awaiter.target {
+    case .finished(let connected):
+      (connected.phase == .ended || connected.hasLast) && isIdle(connected, apartFrom: awaiter.host)
+    case .idle(let connected): !due.displays && isIdle(connected, apartFrom: awaiter.host)
     case .settled(let account):
-      !due.displays && mail.withLock { _ in account.lastTicket <= turn.number }
+      isIdle(account, apartFrom: awaiter.host) && !due.displays
+        && mail.withLock { _ in account.lastTicket <= turn.number }
     }
   }
 
-  private func outstandingWork(of target: AwaitTarget) -> Int {
-    switch target {
-    case .finished(let connected), .idle(let connected): connected.workUnderWay
-    case .settled(let account) where counter != nil:
-      workAtWork(in: account)
-    case .settled(let account): (account.runs + account.updates).counted
-    }
-  }
+  // The owner of the host is checked first, since the held locks guard no work of another store.
 
-  /// Whether the work is in progress and belongs to the target.
-  private func counts(_ work: CurrentWork, in target: AwaitTarget) -> Bool {
-    // The owner is checked first, since the held locks guard no work of another store.
-    switch target {
-    case .finished(let connected), .idle(let connected):
+  /// Whether no work of a connection is in progress, apart from the run or update in which the task waits.
+  private func isIdle(_ connected: Connected, apartFrom host: CurrentWork?) -> Bool {
+    let isOwn = host.map { work in
       let isInside = connected.inner.map(work.connected.account.isWithin) ?? false
       return (isInside || work.connected === connected) && work.isUnderWay
-    case .settled(let account):
-      return work.connected.account.isWithin(account) && work.isUnderWay && work.isCounted
     }
+    return connected.workUnderWay <= (isOwn == true ? 1 : 0)
+  }
+
+  /// Whether no counted work of an account is in progress, apart from the run or update in which the task waits.
+  private func isIdle(_ account: Account, apartFrom host: CurrentWork?) -> Bool {
+    let isOwn = host.map { work in
+      work.connected.account.isWithin(account) && work.isUnderWay && work.isCounted
+    }
+    let counted = counter == nil ? (account.runs + account.updates).counted : workAtWork(in: account)
+    return counted <= (isOwn == true ? 1 : 0)
   }
 }

@@ -62,12 +62,11 @@ final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Acti
   }
 
   override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
-    let place = typed(engine).place
-    if !place.isEmpty { body(place.borrowed) }
+    if let place = typed(engine).place { body(place.borrowed) }
   }
 
   override func node(_ engine: Engine) -> WatchedNode<State> {
-    WatchedNode(node: engine.root, value: typed(engine).place)
+    WatchedNode(node: engine.root, value: typed(engine).place!)  // the tree has a root
   }
 
   /// Casts the engine to the type for this state and these actions.

@@ -1,36 +1,26 @@
-/// The envelopes that were taken from the mailbox. Guarded by the turn lock.
-struct Inbox {
+/// Envelopes that were taken from the mailbox together, with their actions. Once all have had their turn, it is moved out
+/// whole, and released with no lock held.
+struct Batch {
   fileprivate(set) var envelopes: ContiguousArray<Envelope> = []
+  /// A buffer that the typed engine has made; `nil` if none was needed.
+  var actions: AnyActionBuffer?
   /// The number of envelopes that have had their turn, including the current one.
   fileprivate(set) var next = 0
+  /// The number of actions that have had their turn, including the current one.
+  var nextAction = 0
 
   /// The number of envelopes that have not had their turn.
   var waitingCount: Int { envelopes.count - next }
   /// The envelope whose turn it is.
   var current: Envelope { envelopes[next - 1] }
-}
 
-/// Envelopes and actions that have had their turn. They are released when no lock is held. Used by one drain at a time.
-final class Spent {
-  fileprivate var envelopes: ContiguousArray<Envelope> = []
-  /// A buffer that the typed engine has made.
-  var actions: (any ReleasedActions)?
-
-  fileprivate func release() {
+  /// Releases what it contains. It can then be used again.
+  fileprivate mutating func release() {
     actions?.removeAll()
-    var released: ContiguousArray<Envelope> = []
-    swap(&released, &envelopes)
-    released.removeAll(keepingCapacity: released.count <= 1024)
-    swap(&released, &envelopes)
+    envelopes.removeAll(keepingCapacity: envelopes.count <= 1024)
+    (next, nextAction) = (0, 0)
   }
 }
-
-/// A buffer of actions, independent of their type.
-protocol ReleasedActions: AnyObject {
-  func removeAll()
-}
-
-extension ActionBuffer: ReleasedActions {}
 
 // MARK: - The draining thread
 
@@ -79,9 +69,9 @@ extension Engine {
     repeat {
       var (spent, decided) = holding { makeTurns(until: ticket, &drain) }
       // An immediate store leaves nothing to other threads, not even what was sent as the last thing in the holding.
-      if queue.isImmediate { (drain.isIdle, drain.isReached) = (drain.isIdle && !decided.hasSent, false) }
+      if queue.isImmediate, decided.hasSent || drain.end == .reached { drain.end = nil }
       // The user's code that is called next may take long, so another thread may drain meanwhile.
-      let continues = drain.claim != nil && !drain.isIdle
+      let continues = drain.claim != nil && drain.end != .idle
       if continues {
         perform(mail.withLock { $0.schedule.holdingEnded(&drain, callsUser: decided.callsUser) })
       }
@@ -98,55 +88,55 @@ extension Engine {
     } while !drain.isOver
   }
 
-  /// - Returns: consumed envelopes and actions, to be released with no lock held.
-  private func makeTurns(until ticket: UInt64?, _ drain: inout Drain) -> Spent? {
-    (drain.isIdle, drain.isReached) = (false, false)
-    if !drain.makesTurns {
-      mail.withLock { $0.schedule.resumed(&drain) }
-      if drain.claim == nil { return nil }
-    }
-    var spent: Spent?
+  /// - Returns: the batch that was consumed, to be released with no lock held.
+  private func makeTurns(until ticket: UInt64?, _ drain: inout Drain) -> Batch? {
+    drain.end = nil
+    var spent: Batch?
     var turns = 0
     let start = Moment.now
+    concludeReturns()
+    var continues = true
+    while inbox.waitingCount > 0 || takeMail(&spent, &drain), continues {
+      makeTurn()
+      turns += 1
+      if let ticket, turn.number >= ticket { drain.end = .reached }
+      // The time is looked at after 1, 2, 4, … turns.
+      continues =
+        turns < Self.holdLimit && decided.isEmpty && drain.end == nil
+        && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))
+    }
+    if drain.end == .idle || areDisplaysOverdue(after: turns) { serveDisplays() }
+    return spent
+  }
+
+  /// Concludes runs that have returned and whose last envelope has had its turn.
+  func concludeReturns() {
     for _ in 0..<Self.mostReturns {
       guard let run = mail.withLock({ $0.takeReturn(upTo: turn.number) }) else { break }
       run.connected.conclude(run)
     }
-    var continues = drain.makesTurns
-    while inbox.waitingCount > 0 || takeMail(&spent, &drain), continues {
-      makeTurn()
-      turns += 1
-      drain.isReached = ticket.map { turn.number >= $0 } ?? false
-      // The time is looked at after 1, 2, 4, … turns.
-      continues =
-        turns < Self.holdLimit && decided.isEmpty && !drain.isReached
-        && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))
-    }
-    if drain.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
-    return spent
   }
 
-  /// Moves the consumed envelopes out, and takes the contents of the mailbox.
+  /// Moves the consumed batch out, and takes the contents of the mailbox.
   ///
   /// - Returns: whether there were any. If there were none but something waits, the next holding continues: it
   ///   concludes runs that have returned, or consumed values must be released first with no lock held.
-  private func takeMail(_ spent: inout Spent?, _ drain: inout Drain) -> Bool {
+  private func takeMail(_ spent: inout Batch?, _ drain: inout Drain) -> Bool {
     if spent != nil, !inbox.envelopes.isEmpty { return false }
     return mail.withLock { mail in
       if !inbox.envelopes.isEmpty {
-        let consumed = mail.spare.take() ?? Spent()
-        swap(&inbox.envelopes, &consumed.envelopes)
-        inbox.next = 0
-        moveActions(to: consumed)
-        spent = consumed
+        spent = inbox
+        inbox = mail.spare.take() ?? Batch()
       }
       if !mail.envelopes.isEmpty {
         takeActions()
         swap(&inbox.envelopes, &mail.envelopes)
         return true
       }
-      drain.isIdle = mail.returns.isEmpty
-      if drain.isIdle, drain.claim != nil { mail.schedule.drainEnded() }
+      if mail.returns.isEmpty {
+        drain.end = .idle
+        if drain.claim != nil { mail.schedule.drainEnded() }
+      }
       return false
     }
   }
@@ -160,7 +150,7 @@ extension Engine {
       return actionWasReduced()
     }
     if let command = details.command {
-      command(details.isClosing)
+      command(details.phase)
       return changeTree()
     }
     // The admission: only here is it decided whether an envelope may change the state.
@@ -181,7 +171,7 @@ extension Engine {
   }
 
   private func fenceNext(_ details: Envelope.Details) {
-    skipNext()
+    inbox.nextAction += 1
     guard due.events || details.run != nil, let action = currentAction else { return }
     let envelope = inbox.current
     emit { .turnedAway(action: action, fate: .fenced, cause: envelope.cause) }

@@ -27,15 +27,12 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// The components and views that have new values.
   final let updates = Lock(UpdateLine())
 
-  final var inbox = Inbox()
+  final var inbox = Batch()
   final var turn = Turn()
   final var due = Due()
   final var tree = Tree()
-  final var changes = TreeChanges()
   final var displays = Displays()
   final var decided = Decided()
-  /// Made with the root of the tree.
-  final var released: ReleasedValues?
   final var order: UnpromisedOrder
   final var observers = Observers()
   final var awaiters = Awaiters()
@@ -45,10 +42,9 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     self.queue = queue
     self.options = options
     let seams = options.seams
-    #if DEBUG
-    order = UnpromisedOrder(seed: seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
-    #else
     order = UnpromisedOrder(seed: seams.orderSeed)
+    #if DEBUG
+    if !order.isShuffled { order = UnpromisedOrder(seed: ProcessEnvironment.number("MILLRACE_SHUFFLE")) }
     #endif
     if seams.settlesWhenParked {
       counter = JobCounter(self)
@@ -67,14 +63,10 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   func releaseState() { isOverridden() }
   /// The action of the current turn, for reports. The turn lock must be held, as for all methods below.
   var currentAction: (any Sendable)? { isOverridden() }
-  /// Takes the actions of the taken envelopes. The mailbox lock must be held too.
+  /// Moves the actions of the taken envelopes to the inbox. The mailbox lock must be held too.
   func takeActions() { isOverridden() }
   /// Reduces the next action.
   func reduceNext() { isOverridden() }
-  /// Skips the next action, which is fenced.
-  func skipNext() { isOverridden() }
-  /// Moves out the actions that have had their turn.
-  func moveActions(to spent: Spent) { isOverridden() }
 
   private final func isOverridden() -> Never { preconditionFailure("every engine is a StateEngine") }
 
@@ -118,7 +110,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
       var taken = decided.take()
       if order.isShuffled { taken.shuffle(&order) }
       if !taken.isEmpty { counter?.count(1) }
-      if let released { taken.keepReleased(released.take()) }
+      if let released = tree.released { taken.keepReleased(released.take()) }
       return (result, taken)
     }
   }
@@ -147,35 +139,29 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Puts a command of the runtime in the mailbox, which accepts it even if closed.
   ///
-  /// - Parameter command: called with whether the account was closing or closed when the command was put in.
+  /// - Parameter command: called with the phase of the account when the command was put in.
   final func post(through account: Account, site: CallSite, _ command: @escaping Command) {
-    let step = mail.withLock { mail in
-      let isClosing = account.any { $0.phase != .open }
-      let details = Envelope.Details(account: account, isClosing: isClosing, command: command)
-      return mail.accept(Envelope(site: site, details: details), through: account)
-    }
-    if let step { perform(step) }
+    let envelope = Envelope(site: site, details: Envelope.Details(account: account, command: command))
+    if let step = mail.withLock({ $0.accept(envelope, through: account) }) { perform(step) }
   }
 
   /// Records that the body of a run has returned. The run is concluded after everything that it has sent has had its
   /// turn: by the draining thread or, if nothing waits, by the current one.
   final func bodyReturned(_ run: Run) {
-    let isHere = !queue.isImmediate && !TurnFrame.isInsideAny
-    let (drain, step) = mail.withLock { mail -> (Drain?, DrainSchedule.Step) in
-      mail.bodyReturned(run)
-      if isHere, let (drain, step) = mail.schedule.returnArrived() { return (drain, step) }
-      return (nil, mail.schedule.mailArrived())
+    let mayConclude = !queue.isImmediate && !TurnFrame.isInsideAny
+    let step = mail.withLock { mail -> DrainSchedule.Step? in
+      run.hasReturned = true
+      mail.returns.append(run)
+      return mayConclude && mail.schedule.isIdle ? nil : mail.schedule.mailArrived()
     }
-    perform(step)
-    if let drain { self.drain(drain) }
+    if let step { perform(step) } else { locked { concludeReturns() } }
   }
 
-  /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before, in
-  /// which the action for the failure is reduced.
-  ///
-  /// - Parameter conclude: called with whether the mailbox refuses that action.
+  /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before. In that
+  /// turn the action for the failure is reduced, unless the account was closed.
   final func bodyThrew(_ run: Run, _ conclude: @escaping Command) {
-    perform(mail.withLock { $0.bodyThrew(run, conclude) })
+    mail.withLock { _ in run.hasReturned = true }
+    post(through: run.connected.account, site: run.connected.site, conclude)
   }
 
   /// Whether nothing new may begin through `account`. The turn lock must be held.
@@ -209,14 +195,14 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   #if DEBUG
   /// Reports that a turn of another store waits for this one.
   private final func noticeWaitInsideOtherTurn() {
-    let message = """
-      \(name) was waited for inside a turn of another store: a reducer, a selector or a lifetime's closure reads no \
-      other store and ends none of its connections
-      """
-    let site = CallSite(fileID: #fileID, line: #line)
     // On another thread, since this one holds the lock of the other store.
     DispatchQueue.global().async {
-      self.tell(StoreDiagnostic(kind: .waitForAnotherStore, message: message, site: site))
+      self.report(.waitForAnotherStore, CallSite(fileID: #fileID, line: #line)) {
+        """
+        \(self.name) was waited for inside a turn of another store: a reducer, a selector or a lifetime's closure reads \
+        no other store and ends none of its connections
+        """
+      }
     }
   }
   #endif

@@ -16,20 +16,20 @@ struct Envelope {
     let echoes: [Echo]
     /// A change of the connections, instead of an action.
     let command: Command?
-    /// The argument of the command, which is known when the command is put in.
-    let isClosing: Bool
-    /// Whether the run that sent it had returned. Guarded by the mailbox lock while the envelope is in the mailbox.
+    // Set as the envelope is put in, and guarded by the mailbox lock until it is taken.
+    /// The phase of the account: the argument of the command.
+    var phase = Account.Phase.open
+    /// Whether the run that sent it had returned.
     var isLate = false
 
     init(
       account: Account, run: Run? = nil, sender: WaitingSender? = nil, echoes: [Echo] = [],
-      isClosing: Bool = false, command: Command? = nil
+      command: Command? = nil
     ) {
       self.account = account
       self.run = run
       self.sender = sender
       self.echoes = echoes
-      self.isClosing = isClosing
       self.command = command
     }
 
@@ -48,7 +48,7 @@ struct Envelope {
 typealias WaitingSender = UnsafeContinuation<Delivery, Never>
 
 /// Work of the runtime in a turn of its own, such as a change of the connections.
-typealias Command = (_ isClosing: Bool) -> Void
+typealias Command = (_ phase: Account.Phase) -> Void
 
 /// Called with the turn lock held, right after the action is reduced.
 typealias Echo = () -> Void

@@ -16,7 +16,7 @@ extension Engine {
         waits
       )
     }
-    let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
+    let waitsOfWork = Dictionary(grouping: waiting, by: \.work.key)
     let names = SliceNames()
     return StoreActivity(
       name: name, reduced: counts.reduced, fenced: counts.fenced, refused: counts.refused,
@@ -27,25 +27,10 @@ extension Engine {
   }
 }
 
-extension WorkNote {
-  /// Identifies the run or the update that a note describes.
-  enum Key: Hashable {
-    case run(UInt64)
-    case update(of: UInt64)
-
-    init(_ work: CurrentWork) {
-      switch work {
-      case .run(let run): self = .run(run.generation)
-      case .update(let display, _, _): self = .update(of: display.id)
-      }
-    }
-  }
-}
-
 extension StoreActivity.Entry {
   init(
     _ connected: Connected, _ path: SlicePath?, isConnected: Bool, _ notes: [WorkNote],
-    _ waits: [WorkNote.Key: [Wait]], _ names: SliceNames
+    _ waits: [CurrentWork.Key: [Wait]], _ names: SliceNames
   ) {
     self.init(
       connection: connected.identity, slice: path?.text(names) ?? "-",

@@ -19,7 +19,7 @@ extension Engine {
       }
     }
     // Accepted actions are reduced, nothing new starts, and live runs deliver their results.
-    await limit(to: graceful, clock) {
+    _ = await limit(to: graceful, clock) {
       await self.wait(until: .settled(account), isCancellable: true, for: nil)
     }
     await acceptedTurns(of: account)
@@ -38,12 +38,14 @@ extension Engine {
         }
       }
     }
-    await limit(to: hard, clock) { await ending.value }
+    _ = await limit(to: hard, clock) { await ending.value }
     // The report is made before the observers end, since their end causes calls for which nothing has waited.
     let host = CurrentWork.mark
     let left = activity(of: account) { connected in
-      let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
-      return self.updates.withLock { _ in connected.ownWork } > own
+      self.updates.withLock { _ in
+        let isOwn = host?.connected === connected && host?.isUnderWay == true
+        return connected.ownWork > (isOwn ? 1 : 0)
+      }
     }
     ending.cancel()
     return ShutdownReport(unfinished: left.entries)
@@ -98,8 +100,4 @@ extension Engine {
       self.endAll()
     }
   }
-}
-
-extension CurrentWork {
-  fileprivate func isUnderWayIn(_ engine: Engine) -> Bool { engine.updates.withLock { _ in isUnderWay } }
 }

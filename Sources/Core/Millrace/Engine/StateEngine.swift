@@ -7,16 +7,12 @@ import MillraceSpelling
 /// | `incoming` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
-  /// Empty when the root store was released and everything has ended, so that a body that continues keeps no state
+  /// `nil` when the root store was released and everything has ended, so that a body that continues keeps no state
   /// alive.
-  private(set) var place: StatePlace<State>
+  private(set) var place: StatePlace<State>?
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.
   private let incoming = ActionBuffer<Action>()
-  /// The actions of the envelopes in the inbox.
-  private let taken = ActionBuffer<Action>()
-  /// The number of actions in `taken` that have had their turn.
-  private var nextAction = 0
   /// The action that is reduced within the turn of another action or of a command, if any.
   private var inTurn: (action: Box<Action>, envelope: Box<Envelope>)?
   /// `nil` if there are none, since an empty array would look its type up.
@@ -34,25 +30,29 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   override var stateName: String { Spelling.name(of: State.self) }
 
   override func makeRoot() -> Node {
-    precondition(!place.isEmpty, "nothing is connected once all has ended")
-    let released = released ?? ReleasedValues()
-    self.released = released
+    guard let place else { preconditionFailure("nothing is connected once all has ended") }
+    let released = tree.released ?? ReleasedValues()
+    tree.released = released
     return Node(stateAt: place.borrowed.address, released)
   }
 
   override func releaseState() {
-    if place.isEmpty { return }
+    guard let place = place.take() else { return }
     decide { $0.release((place, reducer)) }
-    place = StatePlace()
     reducer = { _, _ in }
   }
 
   override var currentAction: (any Sendable)? {
-    inTurn == nil && nextAction == 0 ? nil : presentAction.value
+    inTurn == nil && inbox.nextAction == 0 ? nil : presentAction.value
   }
 
   /// The action of the current turn, if it has one.
-  var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? taken[nextAction - 1] }
+  var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? takenAction }
+
+  /// The action of the inbox whose turn it is.
+  private var takenAction: Borrowed<Action> {
+    unsafeDowncast(inbox.actions!, to: ActionBuffer<Action>.self)[inbox.nextAction - 1]  // of `incoming`
+  }
 
   func add(_ tap: ActionTap<State, Action>) {
     // Moved out, since an access that lasts would be checked at each action.
@@ -95,18 +95,13 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   // MARK: Turns
 
-  override func takeActions() { taken.exchange(with: incoming) }
-
-  override func reduceNext() {
-    nextAction += 1
-    reduce(taken[nextAction - 1])
+  override func takeActions() {
+    if incoming.count > 0 { inbox.actions = incoming.moveAll(to: inbox.actions) }
   }
 
-  override func skipNext() { nextAction += 1 }
-
-  override func moveActions(to spent: Spent) {
-    spent.actions = taken.moveAll(to: spent.actions)
-    nextAction = 0
+  override func reduceNext() {
+    inbox.nextAction += 1
+    reduce(takenAction)
   }
 
   /// Reduces the action of a failure at once, in the turn of the command that concludes the run. The caller has checked
@@ -135,7 +130,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     turn.sequence += 1
     if due.events { return reduceObserved(action) }
     turn.evaluation = .reducing
-    place.change(by: reducer, action)
+    place?.change(by: reducer, action)
     turn.evaluation = .none
     if taps != nil { record(action) }
   }
@@ -147,7 +142,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     }
     turn.evaluation = .reducing
     let start = Moment.now
-    place.change(by: reducer, borrowed)
+    place?.change(by: reducer, borrowed)
     let end = Moment.now
     turn.evaluation = .none
     if observers.areReductionsReported {
@@ -173,6 +168,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   /// Gives a reduced action to the taps of the store.
   private func record(_ action: Borrowed<Action>) {
+    guard let place else { return }
     turn.evaluation = .selecting
     for tap in taps ?? [] { tap.record(action.value, place.borrowed) }
     turn.evaluation = .none

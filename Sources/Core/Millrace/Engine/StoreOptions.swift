@@ -8,20 +8,15 @@ public struct StoreOptions: Sendable {
   public var loopDetection: LoopDetection
   /// Options that only the testing modules set.
   package var seams: RuntimeSeams {
-    get { changedSeams?.seams ?? RuntimeSeams() }
-    set { changedSeams = ChangedSeams(newValue) }
+    get { changedSeams?.value ?? RuntimeSeams() }
+    set { changedSeams = Box(newValue) }
   }
-  private var changedSeams: ChangedSeams?
-
-  // Options that are read often. Reading one copies no others.
-  var holder: (any RunHolder)? { changedSeams?.seams.holder }
-  var wiring: (any AnyObject & Sendable)? { changedSeams?.seams.wiring }
-
   /// On the heap, since a program sets none.
-  private final class ChangedSeams: Sendable {
-    let seams: RuntimeSeams
-    init(_ seams: RuntimeSeams) { self.seams = seams }
-  }
+  private var changedSeams: Box<RuntimeSeams>?
+
+  // Options that are read often.
+  var holder: (any RunHolder)? { changedSeams?.value.holder }
+  var wiring: (any AnyObject & Sendable)? { changedSeams?.value.wiring }
 
   /// Makes options; by default those of most programs.
   public init(

@@ -1,16 +1,8 @@
 /// The tree of watched slices. Guarded by the turn lock.
+///
+/// What changes it during its serving waits for the end of that. So no change of a slice is missed, and no list changes
+/// during its iteration.
 struct Tree {
-  /// Made with the first connection.
-  var root: Node?
-  /// Whether the tree is being served. Meanwhile nothing is added to it or removed from it.
-  var isServing = false
-  /// Whether the closure of a lifetime is being called. Its connections are made in the same turn.
-  var isBeginningPart = false
-}
-
-/// Changes of the tree of slices that wait for the end of its serving. So no change of a slice is missed, and no list
-/// changes during its iteration.
-struct TreeChanges {
   /// A connection to make.
   struct Arrival {
     let connected: Connected
@@ -18,6 +10,14 @@ struct TreeChanges {
     let find: (() -> Node)?
   }
 
+  /// Made with the first connection.
+  var root: Node?
+  /// Made with the root.
+  var released: ReleasedValues?
+  /// Whether the tree is being served. Meanwhile nothing is added to it or removed from it.
+  var isServing = false
+  /// Whether the closure of a lifetime is being called. Its connections are made in the same turn.
+  var isBeginningPart = false
   var arrivals = Fifo<Arrival>()
   var removals: [Connected] = []
 }
@@ -26,15 +26,15 @@ extension Engine {
   /// Connects in a turn of its own or, if called in the closure of a lifetime, at the end of the current turn.
   func connect(_ connected: Connected, at find: (() -> Node)? = nil) {
     if options.wiring != nil { return }
-    let arrival = TreeChanges.Arrival(connected: connected, find: find)
+    let arrival = Tree.Arrival(connected: connected, find: find)
     if isInsideTurn, tree.isBeginningPart, !isClosing(connected.account, isOfPart: true) {
       due.changes = true
-      return changes.arrivals.append(arrival)
+      return tree.arrivals.append(arrival)
     }
-    post(through: connected.account, site: connected.site) { isClosing in
+    post(through: connected.account, site: connected.site) { phase in
       // A connection that was requested before the end is made even during the shutdown. It starts nothing, but gets
       // the actions that were accepted after it.
-      if isClosing { self.end(connected) } else { self.attach(arrival) }
+      if phase == .open { self.attach(arrival) } else { self.end(connected) }
     }
   }
 
@@ -46,7 +46,7 @@ extension Engine {
     return root
   }
 
-  private func attach(_ arrival: TreeChanges.Arrival) {
+  private func attach(_ arrival: Tree.Arrival) {
     let connected = arrival.connected
     guard connected.phase == .pending else { return }
     if connected.account.isOver { return end(connected) }
@@ -76,7 +76,7 @@ extension Engine {
     connected.phase = .ended
     if tree.isServing {
       due.changes = true
-      changes.removals.append(connected)
+      tree.removals.append(connected)
     } else {
       connected.node?.remove(connected)
     }
@@ -117,14 +117,14 @@ extension Engine {
     if !due.changes || tree.isServing || tree.isBeginningPart { return }
     due.changes = false
     repeat {
-      let removals = changes.removals
-      changes.removals = []
+      let removals = tree.removals
+      tree.removals = []
       for connected in removals { connected.node?.remove(connected) }
-      if let arrival = changes.arrivals.takeFirst() {
+      if let arrival = tree.arrivals.takeFirst() {
         attach(arrival)
         decide { $0.keep(arrival) }  // it may hold the last reference to the user's closures
       }
-    } while !changes.arrivals.isEmpty || !changes.removals.isEmpty
+    } while !tree.arrivals.isEmpty || !tree.removals.isEmpty
     tearDownSome()
   }
 

@@ -9,7 +9,7 @@
 extension Engine {
   /// Puts displays in line for the new values of their slices. The turn lock must be held.
   func arrived(_ slices: some Sequence<DisplayBatch.Slice>) {
-    guard let released else { return }  // nothing is watched
+    guard let released = tree.released else { return }  // nothing is watched
     let arrived = updates.withLock { $0.arrived(slices, released) }
     for wake in arrived.wakes { deliver(wake) }
     if arrived.summonsServer { deliver { self.serve(.task, seen: nil) } }

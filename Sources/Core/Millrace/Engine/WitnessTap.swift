@@ -13,7 +13,7 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
   /// The number of the witness's own connection.
   package var connection: UInt64 { tap.id }
   /// A copy of the state.
-  package var state: State? { engine.place.isEmpty ? nil : engine.place.borrowed.value }
+  package var state: State? { engine.place?.value }
   /// Whether the store begins no further runs.
   package var isClosing: Bool { engine.isClosing(engine.account) }
   package var sequence: UInt64 { engine.turn.sequence }

@@ -1,18 +1,25 @@
+/// A buffer of actions, independent of their type.
+class AnyActionBuffer {
+  /// Removes all values, and releases memory that has become large. No lock may be held, since a value's `deinit` may
+  /// call anything.
+  func removeAll() {}
+}
+
 /// Values in the order of their arrival, in typed memory. Generic code that uses an array would look the array's type
 /// up at every use.
-final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock of its owner
+final class ActionBuffer<Action>: AnyActionBuffer, @unchecked Sendable {  // guarded by the lock of its owner
   /// `nil` while the capacity is 0. An idle store has no memory for actions.
   private var memory: UnsafeMutablePointer<Action>?
   private var capacity = 0
   private(set) var count = 0
 
-  init() {}
+  override init() {}
   deinit { removeMemory() }
 
   @inline(__always)
   func append(_ action: consuming Action) {
     if count == capacity { grow() }
-    (memory.unsafelyUnwrapped + count).initialize(to: action)  // there is memory for more than `count`
+    (memory! + count).initialize(to: action)  // there is memory for more than `count`
     count += 1
   }
 
@@ -26,20 +33,15 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
     memory = larger
   }
 
-  /// Exchanges all values with another buffer.
-  func exchange(with other: ActionBuffer) {
-    (memory, other.memory) = (other.memory, memory)
-    (capacity, other.capacity) = (other.capacity, capacity)
-    (count, other.count) = (other.count, count)
-  }
-
   /// Moves all values to another, empty buffer of this type, or to a new one for `nil`. This is a method here, since
   /// code elsewhere would have to look the type up.
-  func moveAll(to other: AnyObject?) -> ActionBuffer {
+  func moveAll(to other: AnyActionBuffer?) -> ActionBuffer {
     let buffer: ActionBuffer
     // This function has made the other buffer.
     if let other { buffer = unsafeDowncast(other, to: ActionBuffer.self) } else { buffer = Self() }
-    exchange(with: buffer)
+    swap(&memory, &buffer.memory)
+    swap(&capacity, &buffer.capacity)
+    swap(&count, &buffer.count)
     return buffer
   }
 
@@ -47,12 +49,10 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
   @inline(__always)
   subscript(index: Int) -> Borrowed<Action> {
     precondition(index < count, "only what is in the buffer is taken")
-    return Borrowed(pointer: memory.unsafelyUnwrapped + index)  // a count above 0 has memory
+    return Borrowed(pointer: memory! + index)  // a count above 0 has memory
   }
 
-  /// Removes all values, and releases memory that has become large. No lock may be held, since a value's `deinit` may
-  /// call anything.
-  func removeAll() {
+  override func removeAll() {
     if capacity > 1024 { return removeMemory() }
     memory?.deinitialize(count: count)
     count = 0

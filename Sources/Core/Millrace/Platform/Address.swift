@@ -1,41 +1,21 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
-
 /// The address of a value whose type is unknown here.
 struct Address {
-  private let pointer: UnsafeRawPointer
-
-  @inline(__always)
-  init<Value: ~Copyable>(of value: UnsafePointer<Value>) { pointer = UnsafeRawPointer(value) }
-
-  private init(_ pointer: UnsafeRawPointer) { self.pointer = pointer }
+  let pointer: UnsafeRawPointer
 
   /// The address of a part that is stored at an offset.
   @inline(__always)
-  func part(at offset: Int) -> Address { Address(pointer + offset) }
+  func part(at offset: Int) -> Address { Address(pointer: pointer + offset) }
 
   /// The value at the address. It must have this type.
   @inline(__always)
   func borrowed<Value>(as _: Value.Type) -> Borrowed<Value> {
     Borrowed(pointer: pointer.assumingMemoryBound(to: Value.self))
   }
+}
 
+extension Address {
   @inline(__always)
-  func hasBytes(of other: Address, count: Int) -> Bool {
-    if count == 8 {
-      return pointer.loadUnaligned(as: UInt64.self) == other.pointer.loadUnaligned(as: UInt64.self)
-    }
-    return memcmp(pointer, other.pointer, count) == 0
-  }
+  init<Value: ~Copyable>(of value: UnsafePointer<Value>) { pointer = UnsafeRawPointer(value) }
 }
 
 /// The offset of a part in its whole, and the address of the last value of the part. They suffice to find, without a

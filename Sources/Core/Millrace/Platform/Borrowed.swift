@@ -40,17 +40,18 @@ extension Borrowed where Value: ~Copyable {
   }
 }
 
-/// An immutable value on the heap, shared by reference, at an address that never changes.
-final class Box<Value>: @unchecked Sendable {  // immutable
-  private let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+/// A value on the heap, shared by reference, at an address that never changes. It is immutable, except in a
+/// ``StatePlace``.
+class Box<Value>: @unchecked Sendable {  // immutable
+  fileprivate final let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-  init(_ value: consuming Value) { pointer.initialize(to: value) }
+  required init(_ value: consuming Value) { pointer.initialize(to: value) }
 
-  init(copying value: Borrowed<Value>) { pointer.initialize(from: value.pointer, count: 1) }
+  required init(copying value: Borrowed<Value>) { pointer.initialize(from: value.pointer, count: 1) }
 
   // Make a box of another value. If the value's type is a parameter, these functions do not look it up.
-  func another(_ value: consuming Value) -> Self { Self(value) }
-  func another(copying value: Borrowed<Value>) -> Self { Self(copying: value) }
+  final func another(_ value: consuming Value) -> Self { Self(value) }
+  final func another(copying value: Borrowed<Value>) -> Self { Self(copying: value) }
 
   deinit {
     pointer.deinitialize(count: 1)
@@ -58,59 +59,26 @@ final class Box<Value>: @unchecked Sendable {  // immutable
   }
 
   /// Valid while the box is kept.
-  var borrowed: Borrowed<Value> { Borrowed(pointer: pointer) }
+  final var borrowed: Borrowed<Value> { Borrowed(pointer: pointer) }
 
   /// Calls `body` with the value, and keeps the box meanwhile.
-  func read<Result>(_ body: (Borrowed<Value>) -> Result) -> Result {
+  final func read<Result>(_ body: (Borrowed<Value>) -> Result) -> Result {
     defer { extendLifetime(self) }
     return body(borrowed)
   }
 
   /// A copy of the value.
-  var value: Value {
-    defer { extendLifetime(self) }
-    return pointer.pointee
-  }
+  final var value: Value { read { $0.value } }
 }
 
-/// Memory for one value at an address that never changes. It contains the state of a store, so that a reducer changes
-/// the state in place and no copy of it is on a thread's stack.
-final class StatePlace<State>: @unchecked Sendable {  // accessed with the turn lock held
-  private let pointer: UnsafeMutablePointer<State>
-  let isEmpty: Bool
-
-  init(_ state: consuming State) {
-    pointer = .allocate(capacity: 1)
-    pointer.initialize(to: state)
-    isEmpty = false
-  }
-
-  /// Makes an empty place without memory for a value.
-  init() {
-    pointer = .allocate(capacity: 0)
-    isEmpty = true
-  }
-
-  deinit {
-    if !isEmpty { pointer.deinitialize(count: 1) }
-    pointer.deallocate()
-  }
-
-  var borrowed: Borrowed<State> { Borrowed(pointer: pointer) }
-
+/// The state of a store. A reducer changes it in place, so that no copy of it is on a thread's stack.
+final class StatePlace<State>: Box<State>, @unchecked Sendable {  // accessed with the turn lock held
   /// Replaces the state by a copy of another one.
   func put(_ state: Borrowed<State>) { pointer.pointee = state.value }
 
   /// Calls a reducer with the state and an action in place.
   @inline(__always)
   func change<Action>(by reducer: (inout State, Action) -> Void, _ action: Borrowed<Action>) {
-    Self.read(pointer, action.pointer, reducer)
+    action.read { reducer(&pointer.pointee, $0) }
   }
-
-  /// Generic over non-copyable values, so that no copy can be made.
-  @inline(__always)
-  private static func read<Value: ~Copyable, Other: ~Copyable>(
-    _ value: UnsafeMutablePointer<Value>, _ other: UnsafePointer<Other>,
-    _ body: (inout Value, borrowing Other) -> Void
-  ) { body(&value.pointee, other.pointee) }
 }

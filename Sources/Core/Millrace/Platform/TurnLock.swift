@@ -15,9 +15,7 @@ struct TurnLock: Sendable {
 
   /// Waits for the lock, and calls `body` with it held.
   func withLock<Result>(_ body: () -> Result) -> Result {
-    gate.lock()
-    turn.lock()
-    gate.unlock()
+    gate.withLock { _ in turn.lock() }
     defer { turn.unlock() }
     return body()
   }

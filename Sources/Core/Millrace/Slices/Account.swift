@@ -9,7 +9,7 @@
 /// | `phase`, `closesAfter`, `lastTicket`, `tapCount` | the mailbox lock |
 final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
   /// The senders whose actions the account accepts. Nothing new begins unless it is open.
-  enum Phase {
+  enum Phase: Comparable {
     /// All.
     case open
     /// Live runs only. A shutdown gives them time to deliver their results.
@@ -65,6 +65,9 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
 
   /// Whether this account, or one from which it is derived, satisfies `condition`.
   func any(_ condition: (Account) -> Bool) -> Bool { condition(self) || parent?.any(condition) ?? false }
+
+  /// The narrowest phase of this account and of those from which it is derived.
+  var acceptance: Phase { max(phase, parent?.acceptance ?? .open) }
 
   /// Whether the part of the state to which it belongs has ended.
   var isOver: Bool { isMortal && any { $0.isEnded } }

@@ -11,7 +11,6 @@ struct DrainScheduleTests {
       schedule.drainArrived(drain, isRescue: isRescue)
     }
     func callerArrived() -> Drain { schedule.callerArrived() }
-    func returnArrived() -> (drain: Drain, step: DrainSchedule.Step)? { schedule.returnArrived() }
     func ended() { schedule.drainEnded() }
     func look() -> DrainSchedule.Step { schedule.lookArrived() }
     func holdingEnded(_ drain: inout Drain, callsUser: Bool = false) -> DrainSchedule.Step {
@@ -49,47 +48,21 @@ struct DrainScheduleTests {
   func over() throws {
     _ = schedule.mailArrived()
     var drain = try #require(schedule.arrived(1))
-    drain.isIdle = true
+    drain.end = .idle
     #expect(drain.isOver)
-    drain.isIdle = false
+    drain.end = nil
     #expect(schedule.holdingEnded(&drain, callsUser: true).drain == 2)
     #expect(drain.isOver)
     var caller = schedule.callerArrived()
     #expect(schedule.holdingEnded(&caller, callsUser: true).drain != nil)
     #expect(caller.claim == nil && !caller.isOver)
-    caller.isReached = true
+    caller.end = .reached
     #expect(caller.isOver)
-  }
-
-  @Test("a returned run is concluded on its thread if nobody drains, and turns are left to a drain")
-  func returned() throws {
-    var (drain, first) = try #require(schedule.returnArrived())
-    #expect(!drain.makesTurns && first == DrainSchedule.Step(looksLater: true))
-    #expect(schedule.returnArrived() == nil)
-    #expect(schedule.mailArrived().drain == nil)
-    schedule.resumed(&drain)
-    #expect(!drain.isOver)
-    let step = schedule.holdingEnded(&drain)
-    #expect(step.drain != nil && drain.isOver)
-    #expect(schedule.returnArrived() == nil)
-    let number = try #require(step.drain)
-    #expect(schedule.arrived(number)?.makesTurns == true)
-  }
-
-  @Test("a thread that concludes a run and gets no time holds up no drain") func returnedWithoutTime() throws
-  {
-    var (drain, _) = try #require(schedule.returnArrived())
-    #expect(schedule.mailArrived().drain == nil)
-    #expect(schedule.look().drain == nil)
-    let number = try #require(schedule.look().drain)
-    #expect(schedule.arrived(number, isRescue: true)?.claim != nil)
-    schedule.resumed(&drain)
-    #expect(drain.isOver)
   }
 
   @Test("a caller that has its result leaves what waits to another drain") func reached() {
     var caller = schedule.callerArrived()
-    caller.isReached = true
+    caller.end = .reached
     let step = schedule.holdingEnded(&caller)
     #expect(step.drain != nil && caller.claim == nil)
   }

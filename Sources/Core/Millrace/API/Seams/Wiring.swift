@@ -54,8 +54,8 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
       recorder.record { $0.sent.append((sent, $0.lifetimes.count + $0.effects.count + $0.components.count)) }
     }
     self.recorder = recorder
-    guard let root = store.root else { preconditionFailure("a store that is held has its state") }
-    place = root.place
+    guard let place = store.root?.place else { preconditionFailure("a store that is held has its state") }
+    self.place = place
   }
 
   // What is connected keeps the engine, and the engine's recorder keeps what is connected.

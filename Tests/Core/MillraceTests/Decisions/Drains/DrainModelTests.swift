@@ -7,7 +7,7 @@ import Testing
 /// something waits, some party is still to drain.
 @Suite("Drains, in every order of their steps")
 struct DrainModelTests {
-  private static let stuck: [DrainWorld.Stuck] = [.nothing, .usualQueue, .release, .body]
+  private static let stuck: [DrainWorld.Stuck] = [.nothing, .usualQueue, .release]
   /// Whether worlds with more parties are explored, too, which takes minutes.
   private static let isFull = TestSize.isFull
 

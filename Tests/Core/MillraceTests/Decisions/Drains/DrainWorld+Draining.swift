@@ -6,25 +6,19 @@ extension DrainWorld {
     var thread = before
     switch thread.step {
     case .locks:
-      (thread.drain.isIdle, thread.drain.isReached) = (false, false)
-      if !thread.drain.makesTurns {
-        schedule.resumed(&thread.drain)
-        if thread.drain.isOver { return .gone }
-      }
+      thread.drain.end = nil
       isTurnLocked = true
       (thread.decided, thread.hasMovedOut) = (DrainingThread.Decided(), false)
-      let count = returns.count
-      returns.removeAll { $0 <= turnsMade }
-      if returns.count < count { run = .returned }
-      thread.step = consumed == inbox.count || !thread.drain.makesTurns ? .takes : .turns
+      concludeReturns()
+      thread.step = consumed == inbox.count ? .takes : .turns
     case .takes:
-      thread.step = takeMail(&thread) && thread.drain.makesTurns ? .turns : .serves
+      thread.step = takeMail(&thread) ? .turns : .serves
     case .turns: return makeTurn(thread, isLast: false)
     case .takesLast:
       _ = takeMail(&thread)
       thread.step = .serves
     case .serves:
-      if thread.drain.isIdle { serveComponent(&thread) }
+      if thread.drain.end == .idle { serveComponent(&thread) }
       thread.step = .unlocks
     case .unlocks:
       lookForWaiter()
@@ -46,6 +40,13 @@ extension DrainWorld {
       return next(thread)
     }
     return .drains(thread)
+  }
+
+  /// Concludes the run, if it has returned and everything that it sent has had its turn.
+  mutating func concludeReturns() {
+    let count = returns.count
+    returns.removeAll { $0 <= turnsMade }
+    if returns.count < count { run = .returned }
   }
 
   private mutating func perform(_ thread: DrainingThread) {
@@ -81,8 +82,8 @@ extension DrainWorld {
     case .answer: thread.decided.resumesRun = true
     case .ask, .drop: break
     }
-    thread.drain.isReached = thread.ticket.map { turnsMade >= $0 } ?? false
-    let continues = !isLast && thread.decided.isEmpty && !thread.drain.isReached
+    if let ticket = thread.ticket, turnsMade >= ticket { thread.drain.end = .reached }
+    let continues = !isLast && thread.decided.isEmpty && thread.drain.end == nil
     if consumed == inbox.count {
       thread.step = continues ? .takes : .takesLast
     } else {
@@ -102,8 +103,10 @@ extension DrainWorld {
       swap(&inbox, &mail)
       return true
     }
-    thread.drain.isIdle = returns.isEmpty
-    if thread.drain.isIdle, thread.drain.claim != nil { schedule.drainEnded() }
+    if returns.isEmpty {
+      thread.drain.end = .idle
+      if thread.drain.claim != nil { schedule.drainEnded() }
+    }
     return false
   }
 

@@ -10,8 +10,6 @@ extension DrainWorld {
     case usualQueue
     /// A `deinit` that a drain calls never returns.
     case release
-    /// The thread of a body gets no time once its run has returned.
-    case body
   }
 
   /// Every step that some party may make next.
@@ -30,12 +28,11 @@ extension DrainWorld {
     if looks > 0 { add("a look") { $0.look() } }
     for (index, party) in parties.enumerated() {
       switch party {
-      case .enters where isTurnLocked, .settles where isTurnLocked, .tells where isTurnLocked: break
+      case .enters where isTurnLocked, .concludes where isTurnLocked: break
+      case .settles where isTurnLocked, .tells where isTurnLocked: break
       case .awaitsAnswer where !isAnswered: break
       case .drains(let thread) where thread.step == .locks && isTurnLocked: break
       case .drains(let thread) where thread.step == .performs && stuck == .release: break
-      case .drains(let thread) where thread.step == .locks && !thread.drain.makesTurns && stuck == .body:
-        break
       case .drains(let thread) where thread.step == .turns:
         // No other party looks at what a turn changes before the next step of this one.
         moves = []
@@ -109,13 +106,13 @@ extension DrainWorld {
     case .awaitsAnswer: return .returns
     case .returns:
       returns.append(answerTicket)
-      guard let (drain, step) = schedule.returnArrived() else {
-        perform(schedule.mailArrived())
-        return .gone
-      }
-      if let claim = drain.claim { newest = claim }
-      perform(step)
-      return .drains(DrainingThread(drain))
+      if schedule.isIdle { return .concludes }
+      perform(schedule.mailArrived())
+      return .gone
+    case .concludes:
+      concludeReturns()
+      lookForWaiter()
+      return .gone
     case .claims:
       let drain = schedule.callerArrived()
       if let claim = drain.claim { newest = claim }

@@ -84,6 +84,8 @@ enum Party: Hashable {
   case answers
   case awaitsAnswer
   case returns
+  /// The thread of a run that has returned while nothing waited.
+  case concludes
 
   /// A thread that needs its result at once: claims, posts, and drains until that had its turn.
   case claims
@@ -130,8 +132,8 @@ struct DrainingThread: Hashable {
   init(_ drain: Drain, until ticket: Int? = nil) { (self.drain, self.ticket) = (drain, ticket) }
 
   /// Whether it has the claim while something waits.
-  var continues: Bool { drain.claim != nil && !drain.isIdle }
+  var continues: Bool { drain.claim != nil && drain.end != .idle }
 
   /// Whether nobody else may drain.
-  var isAlone: Bool { continues && step != .performs && (drain.makesTurns || step != .locks) }
+  var isAlone: Bool { continues && step != .performs }
 }
