@@ -107,7 +107,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     // A shortcut without the backend, since the root store gets most actions.
     if root != nil {
       let envelope = Envelope(site: site, details: nil)
-      return root.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: true) == true
+      let isAccepted = root.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: false)
+      if let isAccepted { return isAccepted }  // otherwise actions are recorded
     }
     return backend.send(action, through: account, engine, Sending(site: site))
   }

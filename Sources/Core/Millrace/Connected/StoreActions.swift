@@ -73,17 +73,15 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
   private var isReported = false
 
   init(
-    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
-    in engine: Engine, _ buffering: ActionBuffering
+    _ entry: Entry, at backend: Backend<State, Action>, in engine: Engine, _ buffering: ActionBuffering
   ) {
     source = SequenceSource(RecordedActions(buffering))
-    super.init(entry, at: store, backend, in: engine)
+    super.init(entry, at: backend, in: engine)
   }
 
   override var kind: ConnectionKind { .consumer }
 
   override func record(_ action: Action, _ state: Borrowed<State>) {
-    guard phase == .connected else { return }
     let (dropped, wake) = source.change { $0.append((action, state.value)) }
     if let dropped { engine.decide { $0.keep(dropped) } }
     #if DEBUG

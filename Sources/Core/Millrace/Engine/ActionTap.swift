@@ -3,30 +3,25 @@ class ActionTap<State: Sendable, Action: Sendable>: Tap,
   @unchecked Sendable  // `backend` is guarded by the turn lock
 {
   final unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
-  /// `nil` for a scope.
-  private final unowned let store: StateEngine<State, Action>?  // the engine, which owns this
   /// `nil` when the connection has ended and everything was delivered.
   private final var backend: Backend<State, Action>?
 
-  init(
-    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
-    in engine: Engine
-  ) {
-    self.store = store
+  init(_ entry: Entry, at backend: Backend<State, Action>, in engine: Engine) {
     self.backend = backend
     self.engine = engine
     super.init(entry)
-    // Senders search for the taps of a scope. They must find this one before the turn of the connection.
-    if store == nil, engine.options.wiring == nil { backend.add(self, engine) }
+    // What is accepted after this and reduced after the turn of the connection has echoes.
+    engine.mail.withLock { $0.tapCount += 1 }
   }
 
-  /// An action was reduced. Does nothing unless it is connected.
+  /// An action was reduced.
   func record(_ action: Action, _ state: Borrowed<State>) {}
 
-  override final func connectionBegan() { store?.add(self) }
+  override final func connectionBegan() { backend?.add(self) }
 
   override func connectionEnded() {
-    if let store { store.remove(self) } else { backend?.remove(self, engine) }
+    engine.mail.withLock { $0.tapCount -= 1 }
+    backend?.remove(self)
   }
 
   override func forget() -> Any? { backend.take() }
@@ -41,15 +36,15 @@ final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Acti
   private var tell: (@Sendable (Action, State) -> Void)?
 
   init(
-    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
-    in engine: Engine, tell: @escaping @Sendable (Action, State) -> Void
+    _ entry: Entry, at backend: Backend<State, Action>, in engine: Engine,
+    tell: @escaping @Sendable (Action, State) -> Void
   ) {
     self.tell = tell
-    super.init(entry, at: store, backend, in: engine)
+    super.init(entry, at: backend, in: engine)
   }
 
   override func record(_ action: Action, _ state: Borrowed<State>) {
-    guard phase == .connected, let tell else { return }
+    guard let tell else { return }
     let state = state.value
     feed.append(of: self, in: engine) { tell(action, state) }
   }

@@ -14,6 +14,8 @@ struct Mailbox {
   /// store.
   var drainsOnTheirWay = 0
   var waits = Waits()
+  /// The number of sequences and observers that record actions. Senders look for them only if there are any.
+  var tapCount = 0
   /// The number of the latest envelope.
   var tickets: UInt64 = 0
   /// The number of the latest connection.
