@@ -1,17 +1,15 @@
 /// Records the actions that are sent through one store or scope, in the turn in which each is reduced.
-class ActionTap<State: Sendable, Action: Sendable>: Tap,
+class ActionTap<State: Sendable, Action: Sendable>: StoreTap,
   @unchecked Sendable  // `backend` is guarded by the turn lock
 {
-  final unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
   /// `nil` when the connection has ended and everything was delivered.
   private final var backend: Backend<State, Action>?
 
   init(_ entry: Entry, at backend: Backend<State, Action>, in engine: Engine) {
     self.backend = backend
-    self.engine = engine
-    super.init(entry)
+    super.init(entry, in: engine)
     // What is accepted after this and reduced after the turn of the connection has echoes.
-    engine.mail.withLock { $0.tapCount += 1 }
+    engine.mail.withLock { $0.actionTaps += 1 }
   }
 
   /// An action was reduced.
@@ -20,8 +18,9 @@ class ActionTap<State: Sendable, Action: Sendable>: Tap,
   override final func connectionBegan() { backend?.add(self) }
 
   override func connectionEnded() {
-    engine.mail.withLock { $0.tapCount -= 1 }
+    engine.mail.withLock { $0.actionTaps -= 1 }
     backend?.remove(self)
+    dropCalls()
   }
 
   override func forget() -> Any? { backend.take() }
@@ -31,7 +30,6 @@ class ActionTap<State: Sendable, Action: Sendable>: Tap,
 final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Action>,
   @unchecked Sendable  // `tell` is guarded by the turn lock
 {
-  private let feed = ObserverFeed()
   /// `nil` when the connection has ended and everything was delivered.
   private var tell: (@Sendable (Action, State) -> Void)?
 
@@ -46,15 +44,8 @@ final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Acti
   override func record(_ action: Action, _ state: Borrowed<State>) {
     guard let tell else { return }
     let state = state.value
-    feed.append(of: self, in: engine) { tell(action, state) }
+    call { tell(action, state) }
   }
-
-  override func connectionEnded() {
-    super.connectionEnded()
-    feed.end(of: self, in: engine)
-  }
-
-  override var ownWork: Int { feed.isServing ? 1 : 0 }
 
   override func forget() -> Any? {
     let backend = super.forget()

@@ -37,7 +37,6 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Made with the root of the tree.
   final var released: ReleasedValues?
   final var order: UnpromisedOrder
-  final var observers = Observers()
   final var awaiters = Awaiters()
   final var endings = Endings()
 
@@ -54,7 +53,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
       counter = JobCounter(self)
       updates.withLock { $0.tellsOfAll = true }
     }
-    if seams.witness != nil { observersChanged() }
+    if seams.witness != nil { changeTaps { _ in } }
   }
 
   // MARK: What depends on the types
@@ -203,7 +202,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Gives a diagnostic to the hook and to recordings. No lock may be held.
   final func tell(_ diagnostic: StoreDiagnostic) {
     options.diagnostics.report(diagnostic)
-    for witness in mail.withLock(\.waits.witnesses) { witness.reported(diagnostic) }
+    for tap in mail.withLock(\.taps) { tap.reported(diagnostic) }
   }
 
   #if DEBUG

@@ -4,7 +4,7 @@ extension Engine {
     let (counts, entries, waiting) = locked {
       // Copied under the lock, since whoever ends a wait meanwhile would copy the table under it.
       let (refused, posted, waits) = mail.withLock {
-        ($0.refused, $0.envelopes.count, Array($0.waits.all.values))
+        ($0.refused, $0.envelopes.count, Array($0.waits.values))
       }
       let ended = endings.unfinished.values.filter { $0.account.isWithin(account) }
       let listed = (allConnected(in: account) + ended).filter(isListed)

@@ -63,7 +63,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   ) -> Bool? {
     var step: DrainSchedule.Step?
     let isComplete = mail.withLock { mail in
-      if !isTapped, mail.tapCount > 0 { return false }
+      if !isTapped, mail.actionTaps > 0 { return false }
       step = mail.accept(envelope, through: account)
       if step != nil { incoming.append(action) }
       return true
@@ -126,7 +126,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   private func reduceObserved(_ borrowed: Borrowed<Action>) {
     let sequence = turn.sequence
-    if observers.areReductionsReported {
+    if due.reductions {
       emit { .willReduce(action: borrowed.value, sequence: sequence, cause: envelope.cause) }
     }
     turn.evaluation = .reducing
@@ -134,18 +134,15 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     place.change(by: reducer, borrowed)
     let end = Moment.now
     turn.evaluation = .none
-    if observers.areReductionsReported {
+    if due.reductions {
       let depth = inbox.waitingCount + mail.withLock { $0.envelopes.count }
       emit { .didReduce(sequence: sequence, duration: start.duration(to: end), queueDepth: depth) }
     }
-    if !observers.witnesses.isEmpty {
-      let turn = witnessed(start, end)
-      for witness in observers.witnesses { witness.reduced(turn) }
-    }
+    for tap in mail.withLock(\.taps) { tap.reduced(from: start, to: end) }
   }
 
   /// Describes the current reduction for witnesses.
-  private func witnessed(_ start: Moment, _ end: Moment) -> WitnessedTurn {
+  func witnessed(_ start: Moment, _ end: Moment) -> WitnessedTurn {
     let envelope = envelope
     let sender = envelope.details?.run
     return WitnessedTurn(

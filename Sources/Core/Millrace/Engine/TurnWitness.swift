@@ -17,8 +17,6 @@ package protocol TurnWitness<State, Action>: AnyObject, Sendable {
   func reported(_ diagnostic: StoreDiagnostic)
   /// The connection has ended.
   func ended(_ store: WitnessedStore<State, Action>)
-  /// Whether the witness is still processing something that it received.
-  var isBusy: Bool { get }
 }
 
 /// The reduction of one action.
@@ -63,8 +61,6 @@ package struct WitnessedMoment: Sendable {
   package struct Connected: Sendable {
     package let identity: ConnectionIdentity
     package let slice: String
-    /// Whether it belongs to a part of the state and ends with it.
-    package let isInPart: Bool
   }
 
   /// The number of actions reduced.

@@ -88,7 +88,9 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
 
   /// The path from the state to its slice; `nil` if it watches none.
   var path: SlicePath? { node?.path }
-  final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
+  final var identity: ConnectionIdentity {
+    ConnectionIdentity(number: id, name: label.text, site: site, isInPart: account.isMortal)
+  }
 
   /// Whether it acts on changes of its slice: it is connected, and its part of the state has not ended.
   final var isServed: Bool { phase == .connected && !account.isOver }
