@@ -4,26 +4,19 @@
 /// Taking a display from its line commits its update. A display that ends before that gets no update.
 struct UpdateLine {
   /// The displays that wait on one lane.
-  private struct Lane {
-    var displays = Fifo<Display>()
+  struct Lane {
+    fileprivate(set) var displays = Fifo<Display>()
     /// Counts the displays that were taken.
-    var advances: UInt64 = 0
+    fileprivate(set) var advances: UInt64 = 0
     /// Whether a server of components is about to arrive, or a job of the main actor is about to begin or shows views.
-    var isSummoned = false
+    fileprivate var isSummoned = false
 
+    /// - Returns: whether to begin a server or a job.
     mutating func summons() -> Bool {
       if displays.isEmpty || isSummoned { return false }
       isSummoned = true
       return true
     }
-  }
-
-  /// The consumers to wake, and the server and the job to begin, because of new values.
-  struct Arrived {
-    /// Wakes the consumers of sequences.
-    var wakes: [@Sendable () -> Void] = []
-    var summonsServer = false
-    var summonsJob = false
   }
 
   /// An update that was committed.
@@ -44,44 +37,29 @@ struct UpdateLine {
     let summoned: UInt64?
   }
 
-  private var components = Lane()
-  private var views = Lane()
+  var components = Lane()
+  var views = Lane()
   /// Whether the engine is informed of the end of every update.
   var tellsOfAll = false
   var isObserved = false
-
-  var viewCount: Int { views.displays.count }
 
   private mutating func with<Result>(_ lane: Display.Lane, _ body: (inout Lane) -> Result) -> Result {
     lane == .main ? body(&views) : body(&components)
   }
 
-  /// Puts displays in line for the new values of their slices.
-  mutating func arrived(_ slices: some Sequence<DisplayBatch.Slice>, _ released: ReleasedValues) -> Arrived {
-    var arrived = Arrived()
-    for slice in slices {
-      for display in slice.displays {
-        if display.lane == .consumer {
-          if let wake = display.record(slice.box, released) { arrived.wakes.append(wake) }
-        } else if display.arrived(slice.box, released) {
-          with(display.lane) { $0.displays.append(display) }
-        }
-      }
-    }
-    arrived.summonsServer = components.summons()
-    arrived.summonsJob = views.summons()
-    return arrived
+  /// Puts a component or a view in line for the value in a box.
+  mutating func arrived(_ display: Display, _ box: AnyObject, _ released: ReleasedValues) {
+    if display.arrived(box, released) { with(display.lane) { $0.displays.append(display) } }
   }
 
-  /// Whether a server is needed, given the number of displays taken at its last look; `nil` if more were taken since
-  /// then.
-  mutating func serverArrived(_ seen: inout UInt64?) -> Bool? {
-    if components.displays.isEmpty || components.advances == seen ?? components.advances {
-      components.isSummoned = false
-      return !components.displays.isEmpty
-    }
+  /// Whether a server that has arrived waits, since the others have taken displays since its last look. Otherwise it is
+  /// summoned no longer.
+  ///
+  /// - Parameter seen: the number of displays taken at its last look.
+  mutating func serverWaits(_ seen: inout UInt64?) -> Bool {
+    components.isSummoned = !components.displays.isEmpty && components.advances != seen ?? components.advances
     seen = components.advances
-    return nil
+    return components.isSummoned
   }
 
   /// Ends one update and commits the next.

@@ -121,7 +121,7 @@ class Keeper: Watcher, @unchecked Sendable {  // as its superclass
   }
 
   /// Adds the displays of parts that have changed.
-  func collectDisplays(_ batch: inout DisplayBatch) {}
+  func collectDisplays(_ batches: inout [DisplayBatch]) {}
   /// Calls `body` with the node of every part.
   func forEachPart(_ body: (Node) -> Void) {}
 

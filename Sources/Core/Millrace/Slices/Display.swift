@@ -69,13 +69,8 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
   func recordEnd() -> (@Sendable () -> Void)? { nil }
 }
 
-/// The displays that get a new value, collected from the tree.
+/// The displays of one slice, and the box with its newest value.
 struct DisplayBatch {
-  /// The displays of one slice, and the box with its newest value.
-  struct Slice {
-    let box: AnyObject
-    let displays: [Display]
-  }
-
-  var slices: [Slice] = []
+  let box: AnyObject
+  let displays: [Display]
 }
