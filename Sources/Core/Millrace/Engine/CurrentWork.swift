@@ -26,6 +26,14 @@ enum CurrentWork: Sendable {
     }
   }
 
+  /// The run or the display.
+  var object: AnyObject {
+    switch self {
+    case .run(let run): run
+    case .update(let display, _, _): display
+    }
+  }
+
   var connected: Connected {
     switch self {
     case .run(let run): run.connected

@@ -1,7 +1,7 @@
 extension Engine {
   /// Returns the activity of everything connected through `account`. The user's values are described with no lock held.
   func activity(of account: Account, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
-    let (counts, entries, waiting) = locked {
+    let (counts, entries, waits) = locked {
       // Copied under the lock, since whoever ends a wait meanwhile would copy the table under it.
       let (refused, posted, waits) = mail.withLock {
         ($0.refused, $0.envelopes.count, Array($0.waits.values))
@@ -16,46 +16,22 @@ extension Engine {
         waits
       )
     }
-    let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
+    let waitsOfWork = Dictionary(grouping: waits) { ObjectIdentifier($0.work.object) }
     let names = SliceNames()
     return StoreActivity(
       name: name, reduced: counts.reduced, fenced: counts.fenced, refused: counts.refused,
       waiting: counts.waiting,
-      entries: entries.sorted { $0.0.id < $1.0.id }.map {
-        StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3, waitsOfWork, names)
+      entries: entries.sorted { $0.0.id < $1.0.id }.map { connected, path, isServed, notes in
+        StoreActivity.Entry(
+          connection: connected.identity, slice: path?.text(names) ?? "-",
+          work: notes.map { note in
+            let waits = note.work.flatMap { waitsOfWork[ObjectIdentifier($0)] } ?? []
+            return StoreActivity.Work(
+              phase: note.phase, generation: note.generation, startedBy: note.startedBy,
+              request: note.text(), waitsFor: waits.texts,
+              waitsForTest: waits.innermost.contains { $0.endsBy == .byTest })
+          },
+          isConnected: isServed)
       })
-  }
-}
-
-extension WorkNote {
-  /// Identifies the run or the update that a note describes.
-  enum Key: Hashable {
-    case run(UInt64)
-    case update(of: UInt64)
-
-    init(_ work: CurrentWork) {
-      switch work {
-      case .run(let run): self = .run(run.generation)
-      case .update(let display, _, _): self = .update(of: display.id)
-      }
-    }
-  }
-}
-
-extension StoreActivity.Entry {
-  init(
-    _ connected: Connected, _ path: SlicePath?, isConnected: Bool, _ notes: [WorkNote],
-    _ waits: [WorkNote.Key: [Wait]], _ names: SliceNames
-  ) {
-    self.init(
-      connection: connected.identity, slice: path?.text(names) ?? "-",
-      work: notes.map { note in
-        let waits = waits[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
-        return StoreActivity.Work(
-          phase: note.phase, generation: note.generation, startedBy: note.startedBy, request: note.text(),
-          waitsFor: note.phase == .finished ? [] : waits.texts,
-          waitsForTest: waits.innermost.contains { $0.endsBy == .byTest })
-      },
-      isConnected: isConnected)
   }
 }
