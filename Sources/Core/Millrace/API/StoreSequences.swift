@@ -73,7 +73,7 @@ extension Store {
     place(EventTap(observer, newEntry(type(of: observer), Placement(name, fileID, line)), in: engine))
   }
 
-  private func place(_ tap: Tap) -> Connection {
+  func place(_ tap: Tap) -> Connection {
     engine.connect(tap)
     return Connection(tap, in: engine)
   }

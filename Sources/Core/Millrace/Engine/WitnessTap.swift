@@ -6,8 +6,6 @@ package struct WitnessedStore<State: Sendable, Action: Sendable> {
   let tap: StoreTap
 
   package var reducer: Reducer<State, Action> { engine.reducer }
-  /// The number of the witness's own connection.
-  package var connection: UInt64 { tap.id }
   /// A copy of the state.
   package var state: State? { engine.place.isEmpty ? nil : engine.place.borrowed.value }
   /// Whether the store begins no further runs.

@@ -71,8 +71,6 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     // A run may end while the store closes, without a later action that would show the closing.
     case .runEnded(_, .finished, _), .runEnded(_, .failed, _), .runEnded(_, .disconnected, _), .runReturned:
       isClosing = store.isClosing
-    case .connected(let connection), .disconnected(let connection):
-      if connection.number == store.connection { return }
     default: break
     }
     meet(seen.happened(event, isClosing: isClosing), store)
