@@ -60,7 +60,7 @@ extension Store {
     _ observe: @escaping @Sendable (Action, State) -> Void
   ) -> Connection {
     let entry = newEntry(Action.self, Placement(name ?? "onAction", fileID, line))
-    return place(ActionFeed(entry, at: backend, in: engine, tell: observe))
+    return place(ActionTap(entry, at: backend, in: engine, observe: observe))
   }
 
   /// Connects an observer that receives every event of the whole store, even if it is connected through a scope: each

@@ -26,7 +26,7 @@ extension Store {
     let (effects, absent) = engine.locked {
       let all = engine.allConnected(in: account).sorted { $0.id < $1.id }
       return (
-        all.compactMap { ($0 as? any RunKeeping)?.moment(of: request) },
+        all.compactMap { ($0 as? any RunServer)?.moment(of: request) },
         all.compactMap { $0 as? Keeper }.filter { !$0.hasParts }.map { ($0.identity, $0.path) }
       )
     }

@@ -49,10 +49,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     #else
     order = UnpromisedOrder(seed: seams.orderSeed)
     #endif
-    if seams.settlesWhenParked {
-      counter = JobCounter(self)
-      updates.withLock { $0.tellsOfAll = true }
-    }
+    if seams.settlesWhenParked { counter = JobCounter(self) }
     if seams.witness != nil { changeTaps { _ in } }
   }
 

@@ -28,19 +28,8 @@ struct UpdateLine {
     let isObserved: Bool
   }
 
-  /// The next update of a lane, and what follows from the end of the update before it.
-  struct Next {
-    let commit: Commit?
-    /// Whether the end of the previous update may satisfy a waiter, or is the last work of an ended connection.
-    let isEndAwaited: Bool
-    /// The number of displays taken from the lane, if another server or job is needed.
-    let summoned: UInt64?
-  }
-
   var components = Lane()
   var views = Lane()
-  /// Whether the engine is informed of the end of every update.
-  var tellsOfAll = false
   var isObserved = false
 
   private mutating func with<Result>(_ lane: Display.Lane, _ body: (inout Lane) -> Result) -> Result {
@@ -65,12 +54,16 @@ struct UpdateLine {
   /// Ends one update and commits the next.
   ///
   /// - Parameter isLast: whether to commit no further update.
-  mutating func next(_ lane: Display.Lane, after updated: Display?, isLast: Bool) -> Next {
+  /// - Returns: the next update; whether the end of the previous one may satisfy a waiter, or is the last work of an
+  ///   ended connection; and the number of displays taken from the lane, if another server or job is needed.
+  mutating func next(
+    _ lane: Display.Lane, after updated: Display?, isLast: Bool
+  ) -> (commit: Commit?, isEndAwaited: Bool, summoned: UInt64?) {
     let isEndAwaited = updated.map { updateEnded($0) } ?? false
     let commit = isLast ? nil : take(lane)
     if commit == nil, lane == .main { views.isSummoned = false }
     let summoned = with(lane) { $0.summons() ? $0.advances : nil }
-    return Next(commit: commit, isEndAwaited: isEndAwaited, summoned: summoned)
+    return (commit, isEndAwaited, summoned)
   }
 
   /// Takes the next display that must be updated.
@@ -99,7 +92,7 @@ struct UpdateLine {
   /// - Returns: whether to inform the engine, since a task may wait for the end of this update.
   private mutating func updateEnded(_ display: Display) -> Bool {
     if display.decide({ $0.updateEnded() }) { with(display.lane) { $0.displays.append(display) } }
-    return display.conflation.isEnded || display.hasLast || display.isAwaited || tellsOfAll
+    return display.conflation.isEnded || display.hasLast || display.isAwaited
       || display.account.any { $0.isAwaited && $0.updates.counted <= 1 }
   }
 }

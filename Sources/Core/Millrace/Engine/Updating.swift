@@ -69,7 +69,7 @@ extension Engine {
   ) -> UpdateLine.Commit? {
     let next = updates.withLock { $0.next(lane, after: updated, isLast: isLast) }
     if let summoned = next.summoned { serve(lane, seen: summoned) }
-    if next.isEndAwaited, let updated { locked { workEnded(of: updated) } }
+    if next.isEndAwaited || counter != nil, let updated { locked { workEnded(of: updated) } }
     return next.commit
   }
 

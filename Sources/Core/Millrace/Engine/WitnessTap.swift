@@ -17,11 +17,9 @@ package struct WitnessedStore<State: Sendable, Action: Sendable> {
     let ended = engine.endings.unfinished.values
     return WitnessedMoment(
       sequence: sequence,
-      connections: all.filter { !($0 is Tap) }.map { connected in
-        WitnessedMoment.Connected(
-          identity: connected.identity, slice: connected.path?.text(withIDs: false) ?? "-")
-      }.sorted { $0.identity.number < $1.identity.number },
-      runs: (all + ended).flatMap { ($0 as? any RunKeeping)?.liveRuns ?? [] }
+      connections: all.filter { !($0 is Tap) }.sorted { $0.id < $1.id }
+        .map { ($0.identity, $0.path?.text(withIDs: false) ?? "-") },
+      runs: (all + ended).flatMap { ($0 as? any RunServer)?.liveRuns ?? [] }
         .sorted { $0.identity.generation < $1.identity.generation })
   }
 
