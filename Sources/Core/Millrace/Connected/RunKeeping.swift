@@ -38,7 +38,7 @@ extension ConnectedEffect {
   private func note(
     _ phase: StoreActivity.Work.Phase, _ run: Run?, _ request: any Sendable
   ) -> WorkNote {
-    WorkNote(work: run, phase: phase, generation: run?.generation, startedBy: run?.cause.action) {
+    WorkNote(phase: phase, generation: run?.generation, startedBy: run?.cause.action) {
       Spelling.text(of: request)
     }
   }

@@ -13,24 +13,16 @@ enum CurrentWork: Sendable {
     return $mark.withValue(nil) { body() }
   }
 
-  /// Identifies a piece of work.
-  enum Identity: Hashable {
-    case run(ObjectIdentifier)
-    case update(ObjectIdentifier, UInt64)
+  /// Identifies a piece of work among those under way in its store.
+  enum Key: Hashable {
+    case run(UInt64)
+    case update(of: UInt64)
   }
 
-  var identity: Identity {
+  var key: Key {
     switch self {
-    case .run(let run): .run(ObjectIdentifier(run))
-    case .update(let display, let number, _): .update(ObjectIdentifier(display), number)
-    }
-  }
-
-  /// The run or the display.
-  var object: AnyObject {
-    switch self {
-    case .run(let run): run
-    case .update(let display, _, _): display
+    case .run(let run): .run(run.generation)
+    case .update(let display, _, _): .update(of: display.id)
     }
   }
 

@@ -16,7 +16,7 @@ extension Engine {
         waits
       )
     }
-    let waitsOfWork = Dictionary(grouping: waits) { ObjectIdentifier($0.work.object) }
+    let waitsOfWork = Dictionary(grouping: waits, by: \.work.key)
     let names = SliceNames()
     return StoreActivity(
       name: name, reduced: counts.reduced, fenced: counts.fenced, refused: counts.refused,
@@ -25,10 +25,10 @@ extension Engine {
         StoreActivity.Entry(
           connection: connected.identity, slice: path?.text(names) ?? "-",
           work: notes.map { note in
-            let waits = note.work.flatMap { waitsOfWork[ObjectIdentifier($0)] } ?? []
+            let waits = waitsOfWork[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
             return StoreActivity.Work(
               phase: note.phase, generation: note.generation, startedBy: note.startedBy,
-              request: note.text(), waitsFor: waits.texts,
+              request: note.text(), waitsFor: note.phase == .finished ? [] : waits.texts,
               waitsForTest: waits.innermost.contains { $0.endsBy == .byTest })
           },
           isConnected: isServed)

@@ -147,8 +147,6 @@ class Tap: Connected, @unchecked Sendable {  // as its superclass
 
 /// One line of an activity list before it is described, since descriptions are the user's code.
 struct WorkNote {
-  /// The run or the display; `nil` for a finished request.
-  let work: AnyObject?
   let phase: StoreActivity.Work.Phase
   var generation: UInt64?
   /// The action that started the run; `nil` if the connection of the effect did.

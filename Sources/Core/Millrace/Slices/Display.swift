@@ -38,7 +38,7 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
   override final var ownWork: Int { conflation.isActive ? 1 : 0 }
   override final var workNotes: [WorkNote] {
     let text = lane == .main ? "props" : "update"
-    return conflation.isActive ? [WorkNote(work: self, phase: .running) { text }] : []
+    return conflation.isActive ? [WorkNote(phase: .running) { text }] : []
   }
   override final func enter(_ lists: inout NodeConnections) { lists.displays.enter(self) }
   override final func leave(_ lists: inout NodeConnections) { lists.displays.leave(self) }

@@ -20,10 +20,9 @@ extension [Wait] {
   /// The work that waits for the test: each of its tasks that has stated a wait waits for the test. A wait in a line
   /// counts while any work of the store waits for the test.
   fileprivate var parked: [CurrentWork] {
-    var works: [CurrentWork.Identity: (work: CurrentWork, ends: Set<Wait.End>)] = [:]
-    for wait in innermost { works[wait.work.identity, default: (wait.work, [])].ends.insert(wait.endsBy) }
-    let parked = works.values.filter { !$0.ends.contains(.byItself) && $0.work.keepsWaiting }
-    return parked.contains { $0.ends.contains(.byTest) } ? parked.map(\.work) : []
+    let works = Dictionary(grouping: innermost.filter(\.work.keepsWaiting), by: \.work.key).values
+    let parked = works.filter { !$0.contains { $0.endsBy == .byItself } }
+    return parked.joined().contains { $0.endsBy == .byTest } ? parked.map { $0[0].work } : []
   }
 }
 
