@@ -6,7 +6,7 @@ struct Conflation: Hashable {
   private var hasNext = false
   /// Whether a value was taken, and the update with it has not ended. The display is not in line then.
   private(set) var isBusy = false
-  private(set) var isEnded = false
+  private var isEnded = false
 
   /// Whether an update is due or in progress.
   var isActive: Bool { isInLine || isBusy }

@@ -92,7 +92,7 @@ struct UpdateLine {
   /// - Returns: whether to inform the engine, since a task may wait for the end of this update.
   private mutating func updateEnded(_ display: Display) -> Bool {
     if display.decide({ $0.updateEnded() }) { with(display.lane) { $0.displays.append(display) } }
-    return display.conflation.isEnded || display.hasLast || display.isAwaited
+    return display.hasLast || display.isAwaited
       || display.account.any { $0.isAwaited && $0.updates.counted <= 1 }
   }
 }
@@ -116,7 +116,7 @@ extension Display {
 
   /// - Returns: whether to put the display in line.
   fileprivate func arrived(_ box: AnyObject, _ released: ReleasedValues) -> Bool {
-    if conflation.isEnded || hasLast { return false }
+    if hasLast { return false }
     if let next = next.take() { released.append(next) }
     let isGiven = box === given
     next = isGiven ? nil : box
