@@ -106,7 +106,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     noticeMisuse(site)
     // A shortcut without the backend, since the root store gets most actions.
     if let root {
-      return root.post(action, Envelope(site: site, details: nil), through: account, isTapped: true) == true
+      let envelope = Envelope(site: site, details: nil)
+      let isAccepted = root.post(action, envelope, through: account, isTapped: false)
+      if let isAccepted { return isAccepted }  // otherwise actions are recorded
     }
     return backend.send(action, through: account, engine, Sending(site: site))
   }

@@ -44,7 +44,7 @@ extension Store {
     buffering: ActionBuffering = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreActions<State, Action> {
     let entry = newEntry(Action.self, Placement("actions", fileID, line))
-    let tap = SequenceTap(entry, at: root, backend, in: engine, buffering)
+    let tap = SequenceTap(entry, at: backend, in: engine, buffering)
     engine.connect(tap)
     return StoreActions(SequenceHandle(tap.source, at: tap, in: engine))
   }
@@ -60,7 +60,7 @@ extension Store {
     _ observe: @escaping @Sendable (Action, State) -> Void
   ) -> Connection {
     let entry = newEntry(Action.self, Placement(name ?? "onAction", fileID, line))
-    return place(ActionFeed(entry, at: root, backend, in: engine, tell: observe))
+    return place(ActionTap(entry, at: backend, in: engine, observe: observe))
   }
 
   /// Connects an observer that receives every event of the whole store, even if it is connected through a scope: each
@@ -73,7 +73,7 @@ extension Store {
     place(EventTap(observer, newEntry(type(of: observer), Placement(name, fileID, line)), in: engine))
   }
 
-  private func place(_ tap: Tap) -> Connection {
+  func place(_ tap: Tap) -> Connection {
     engine.connect(tap)
     return Connection(tap, in: engine)
   }

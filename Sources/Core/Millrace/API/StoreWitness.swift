@@ -16,9 +16,7 @@ extension Store {
   ) -> Connection? {
     guard let root else { return nil }
     let entry = newEntry(type(of: witness), Placement(name, fileID, line, longRunning: true))
-    let tap = WitnessTap(witness, entry, in: root)
-    engine.connect(tap)
-    return Connection(tap, in: engine)
+    return place(WitnessTap(witness, entry, in: root))
   }
 
   /// Returns what each connected effect knows of a request at this moment, and the lifetimes whose slice is `nil`.
@@ -28,7 +26,7 @@ extension Store {
     let (effects, absent) = engine.locked {
       let all = engine.allConnected(in: account).sorted { $0.id < $1.id }
       return (
-        all.compactMap { ($0 as? any RunKeeping)?.moment(of: request) },
+        all.compactMap { ($0 as? any RunServer)?.moment(of: request) },
         all.compactMap { $0 as? Keeper }.filter { !$0.hasParts }.map { ($0.identity, $0.path) }
       )
     }

@@ -162,14 +162,14 @@ where Element.ID: Sendable {
     return connect.map { ($0, whole) }
   }
 
-  override func collectDisplays(_ batch: inout DisplayBatch) {
+  override func collectDisplays(_ batches: inout [DisplayBatch]) {
     let hashes = due
     due.removeAll(keepingCapacity: hashes.count < 1024)
     for hash in hashes {
       lives[hash]?.forEachOfHash { life in
         guard life.isDue else { return }
         life.isDue = false
-        if !life.account.isOver { life.collectDisplaysIfChanged(&batch) }
+        if !life.account.isOver { life.collectDisplaysIfChanged(&batches) }
       }
     }
   }

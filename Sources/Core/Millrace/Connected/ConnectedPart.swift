@@ -77,6 +77,6 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
     return connect.map { ($0, whole, last) }
   }
 
-  override func collectDisplays(_ batch: inout DisplayBatch) { life?.collectDisplaysIfChanged(&batch) }
+  override func collectDisplays(_ batches: inout [DisplayBatch]) { life?.collectDisplaysIfChanged(&batches) }
   override func forEachPart(_ body: (Node) -> Void) { if let life { body(life) } }
 }

@@ -1,7 +1,7 @@
 import MillraceSpelling
 
 /// The facts about an effect's runs for recordings and activity lists.
-extension ConnectedEffect: RunKeeping {
+extension ConnectedEffect {
   var liveRuns: [WitnessedMoment.LiveRun] {
     runs.values.map { run in
       WitnessedMoment.LiveRun(

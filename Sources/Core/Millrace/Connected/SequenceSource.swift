@@ -51,10 +51,10 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
     }
   }
 
-  private static func wake(_ state: inout State) -> (@Sendable () -> Void)? {
+  private static func wake(_ state: inout State, isCancelled: Bool = false) -> (@Sendable () -> Void)? {
     guard let consumer = state.consumer else { return nil }
-    let element = state.contents.takeNext()
-    if element == nil, !state.isEnded { return nil }
+    let element = isCancelled ? nil : state.contents.takeNext()
+    if element == nil, !isCancelled, !state.isEnded { return nil }
     state.consumer = nil
     return { consumer.resume(returning: element) }
   }
@@ -69,24 +69,17 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
           precondition(state.consumer == nil, "a sequence of a store is for one consumer at a time")
           state.consumer = consumer
-          if let wake = Self.wake(&state) { return wake }
-          return Task.isCancelled ? Self.cancel(&state) : nil
+          return Self.wake(&state) ?? (Task.isCancelled ? Self.wake(&state, isCancelled: true) : nil)
         }
         if let wake { wake() } else { consumer.wait?.begin() }
       }
     } onCancel: {
-      state.withLock { Self.cancel(&$0) }?()
+      state.withLock { Self.wake(&$0, isCancelled: true) }?()
     }
   }
 
   /// Ends the wait of a waiting consumer, which is woken next.
   func endWait() { state.withLock { $0.consumer?.wait }?.end() }
-
-  private static func cancel(_ state: inout State) -> (@Sendable () -> Void)? {
-    guard let consumer = state.consumer else { return nil }
-    state.consumer = nil
-    return { consumer.resume(returning: nil) }
-  }
 }
 
 /// The consuming side of a sequence. Its release ends the connection, when the sequence and its iterators are released.

@@ -41,20 +41,15 @@ public enum ActionBuffering: Sendable, Hashable {
 struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
   typealias Element = (action: Action, state: State)
 
-  private let limit: Int?
-  private var buffer = Fifo<Element>()
-
-  init(_ buffering: ActionBuffering) {
-    limit =
-      switch buffering {
-      case .unbounded: nil
-      case .bufferingNewest(let count): max(1, count)
-      }
-  }
+  let buffering: ActionBuffering
+  var buffer = Fifo<Element>()
 
   /// - Returns: the action that the bound drops. It is released when no lock is held.
   mutating func append(_ element: Element) -> Element? {
-    let dropped = buffer.count == limit ? buffer.takeFirst() : nil
+    var dropped: Element?
+    if case .bufferingNewest(let limit) = buffering, buffer.count >= max(1, limit) {
+      dropped = buffer.takeFirst()
+    }
     buffer.append(element)
     return dropped
   }
@@ -62,7 +57,7 @@ struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
   mutating func takeNext() -> Element? { buffer.takeFirst() }
 
   /// Whether no bound was chosen and the consumer is so far behind that it will hardly catch up.
-  var isFarBehind: Bool { limit == nil && buffer.count >= 10_000 }
+  var isFarBehind: Bool { buffering == .unbounded && buffer.count >= 10_000 }
 }
 
 /// A connected sequence of actions.
@@ -73,17 +68,15 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
   private var isReported = false
 
   init(
-    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
-    in engine: Engine, _ buffering: ActionBuffering
+    _ entry: Entry, at backend: Backend<State, Action>, in engine: Engine, _ buffering: ActionBuffering
   ) {
-    source = SequenceSource(RecordedActions(buffering))
-    super.init(entry, at: store, backend, in: engine)
+    source = SequenceSource(RecordedActions(buffering: buffering))
+    super.init(entry, at: backend, in: engine)
   }
 
   override var kind: ConnectionKind { .consumer }
 
   override func record(_ action: Action, _ state: Borrowed<State>) {
-    guard phase == .connected else { return }
     let (dropped, wake) = source.change { $0.append((action, state.value)) }
     if let dropped { engine.decide { $0.keep(dropped) } }
     #if DEBUG

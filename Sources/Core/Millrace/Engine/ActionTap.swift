@@ -1,68 +1,39 @@
-/// Records the actions that are sent through one store or scope, in the turn in which each is reduced.
-class ActionTap<State: Sendable, Action: Sendable>: Tap,
-  @unchecked Sendable  // `backend` is guarded by the turn lock
+/// Gives every action that is sent through one store or scope to an observer, in the turn in which it is reduced. A
+/// ``SequenceTap`` records it instead.
+class ActionTap<State: Sendable, Action: Sendable>: StoreTap,
+  @unchecked Sendable  // its variables are guarded by the turn lock
 {
-  final unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
-  /// `nil` for a scope.
-  private final unowned let store: StateEngine<State, Action>?  // the engine, which owns this
-  /// `nil` when the connection has ended and everything was delivered.
+  // `nil` when the connection has ended and everything was delivered.
   private final var backend: Backend<State, Action>?
+  private final var observe: (@Sendable (Action, State) -> Void)?
 
   init(
-    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
-    in engine: Engine
+    _ entry: Entry, at backend: Backend<State, Action>, in engine: Engine,
+    observe: (@Sendable (Action, State) -> Void)? = nil
   ) {
-    self.store = store
-    self.backend = backend
-    self.engine = engine
-    super.init(entry)
-    // Senders search for the taps of a scope. They must find this one before the turn of the connection.
-    if store == nil, engine.options.wiring == nil { backend.add(self, engine) }
+    (self.backend, self.observe) = (backend, observe)
+    super.init(entry, in: engine)
+    // What is accepted after this and reduced after the turn of the connection has echoes.
+    engine.mail.withLock { $0.actionTaps += 1 }
   }
 
-  /// An action was reduced. Does nothing unless it is connected.
-  func record(_ action: Action, _ state: Borrowed<State>) {}
-
-  override final func connectionBegan() { store?.add(self) }
-
-  override func connectionEnded() {
-    if let store { store.remove(self) } else { backend?.remove(self, engine) }
-  }
-
-  override func forget() -> Any? { backend.take() }
-}
-
-/// Gives every action to an observer, with the state after it.
-final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Action>,
-  @unchecked Sendable  // `tell` is guarded by the turn lock
-{
-  private let feed = ObserverFeed()
-  /// `nil` when the connection has ended and everything was delivered.
-  private var tell: (@Sendable (Action, State) -> Void)?
-
-  init(
-    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
-    in engine: Engine, tell: @escaping @Sendable (Action, State) -> Void
-  ) {
-    self.tell = tell
-    super.init(entry, at: store, backend, in: engine)
-  }
-
-  override func record(_ action: Action, _ state: Borrowed<State>) {
-    guard phase == .connected, let tell else { return }
+  /// An action was reduced.
+  func record(_ action: Action, _ state: Borrowed<State>) {
+    guard let observe else { return }
     let state = state.value
-    feed.append(of: self, in: engine) { tell(action, state) }
+    call { observe(action, state) }
   }
+
+  override final func connectionBegan() { backend?.add(self) }
 
   override func connectionEnded() {
-    super.connectionEnded()
-    feed.end(of: self, in: engine)
+    engine.mail.withLock { $0.actionTaps -= 1 }
+    backend?.remove(self)
+    dropCalls()
   }
 
-  override var ownWork: Int { feed.isServing ? 1 : 0 }
-
-  override func forget() -> Any? {
-    let backend = super.forget()
-    return tell.take().map { ($0, backend) } ?? backend
+  override final func forget() -> Any? {
+    defer { (backend, observe) = (nil, nil) }
+    return backend.map { ($0, observe) }
   }
 }

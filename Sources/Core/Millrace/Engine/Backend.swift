@@ -2,9 +2,8 @@
 /// differ in where they send actions, where they read the state, and where the state is in the tree.
 ///
 /// Senders hold their backend, and so do runs that outlive the store. A backend does not hold the engine.
-class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the mailbox lock guards `taps`
-  /// The taps of a scope or part; `nil` if there are none, since an empty array would look its type up. Guarded by the
-  /// mailbox lock.
+class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the turn lock guards `taps`
+  /// `nil` if there are none, since an empty array would look its type up. Guarded by the turn lock.
   private final var taps: [ActionTap<State, Action>]?
 
   // MARK: What differs between the kinds
@@ -29,9 +28,8 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the 
 
   // MARK: What all kinds share
 
-  /// Sends an action. If a tap records the actions of the scope, the action is sent a second time with echoes; the
-  /// first attempt has called only the action mappings. So a tap misses no action that is accepted after the tap was
-  /// added.
+  /// Sends an action. If actions are recorded, the action is sent a second time with echoes; the first attempt has
+  /// called only the action mappings. So a tap misses no action that is accepted after the tap was made.
   ///
   /// - Returns: whether the action was accepted. If not, a waiting sender has been resumed.
   final func send(
@@ -52,9 +50,10 @@ final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Acti
   override func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
     -> Bool?
   {
+    if sending.isTapped { echo(action, engine, &sending) }
     let (engine, envelope) = (typed(engine), sending.envelope(through: account))
     if sending.isInTurn {
-      if !sending.isTapped, engine.mail.withLock({ _ in account.isTapped }) { return nil }
+      if !sending.isTapped, engine.mail.withLock({ $0.actionTaps > 0 }) { return nil }
       engine.reduceInTurn(action, envelope)
       return true
     }
@@ -153,35 +152,30 @@ final class PartBackend<
   override func node(_ engine: Engine) -> WatchedNode<State> { lifetime.place }
 }
 
-// MARK: - Recording the actions of a scope
+// MARK: - Recording actions
 
 extension Backend {
-  /// Records what is sent through the backend from now on. Callable from anywhere.
-  final func add(_ tap: ActionTap<State, Action>, _ engine: Engine) {
-    engine.mail.withLock { _ in
-      // Moved out, since an access that lasts would be checked at each action.
-      var all = taps.take() ?? []
-      all.append(tap)
-      taps = all
-      tap.account.tapCount += 1
-    }
+  // Moved out for each change, since an access that lasts would be checked at each action.
+
+  /// Records what is sent through the backend and reduced from now on. The turn lock must be held.
+  final func add(_ tap: ActionTap<State, Action>) {
+    var all = taps.take() ?? []
+    all.append(tap)
+    taps = all
   }
 
-  final func remove(_ tap: ActionTap<State, Action>, _ engine: Engine) {
-    engine.mail.withLock { _ in
-      var all = taps.take() ?? []
-      all.removeAll { $0 === tap }
-      taps = all.isEmpty ? nil : all
-      tap.account.tapCount -= 1
-    }
+  final func remove(_ tap: ActionTap<State, Action>) {
+    var all = taps.take() ?? []
+    all.removeAll { $0 === tap }
+    taps = all.isEmpty ? nil : all
   }
 
-  /// Adds an echo for the taps of this backend, which records the action in the turn in which it is reduced.
+  /// Adds an echo, which gives the action to the taps that the backend has in the turn in which it is reduced.
   fileprivate final func echo(_ action: Action, _ engine: Engine, _ sending: inout Sending) {
-    guard let taps = engine.mail.withLock({ _ in self.taps }) else { return }
     sending.echoes.append {
+      if self.taps == nil { return }
       self.read(engine) { state in
-        for tap in taps { tap.record(action, state) }
+        for tap in self.taps ?? [] { tap.record(action, state) }
       }
     }
   }

@@ -10,7 +10,7 @@ extension Engine {
     guard let box = node.erasedBox else {
       preconditionFailure("a display is connected to a slice, which keeps its value")
     }
-    arrived(CollectionOfOne(DisplayBatch.Slice(box: box, displays: [display])))
+    arrived(CollectionOfOne(DisplayBatch(box: box, displays: [display])))
     guard display.lane == .main else { return }
     let looked = displays.views.viewConnected(display)
     // No lock is held, since a checked view may be released at that moment.
@@ -34,9 +34,7 @@ extension Engine {
   /// Whether displays must be served although actions wait.
   func areDisplaysOverdue(after turns: Int) -> Bool {
     if !due.displays { return false }
-    var pace = displays.pace
-    defer { displays.pace = pace }
-    return pace.turnsMade(turns, now: options.seams.now?() ?? .now)
+    return displays.pace.turnsMade(turns, now: options.seams.now?() ?? .now)
   }
 
   /// Gives the new values of all slices that have changed to the components and views that watch them.
@@ -45,13 +43,13 @@ extension Engine {
     guard due.displays else { return }
     due.displays = false
     guard let root = tree.root, root.displayCount > 0 else { return }
-    var batch = DisplayBatch()
+    var batches: [DisplayBatch] = []
     turn.evaluation = .selecting
     tree.isServing = true
-    root.collectDisplays(&batch)
+    root.collectDisplays(&batches)
     tree.isServing = false
     turn.evaluation = .none
-    if order.isShuffled { order.arrange(&batch.slices) }
-    arrived(batch.slices)
+    if order.isShuffled { order.arrange(&batches) }
+    arrived(batches)
   }
 }

@@ -192,7 +192,7 @@ extension Engine {
     changeTree()
   }
 
-  /// Gives a reduced action to the taps of the scopes through which it was sent.
+  /// Gives a reduced action to the taps of the store and of the scopes through which it was sent.
   func recordEchoes(of details: Envelope.Details?) {
     guard let echoes = details?.echoes, !echoes.isEmpty else { return }
     turn.evaluation = .selecting

@@ -34,7 +34,6 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final var displays = Displays()
   final var decided = Decided()
   final var order: UnpromisedOrder
-  final var observers = Observers()
   final var awaiters = Awaiters()
   final var endings = Endings()
 
@@ -46,11 +45,8 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     #if DEBUG
     if !order.isShuffled { order = UnpromisedOrder(seed: ProcessEnvironment.number("MILLRACE_SHUFFLE")) }
     #endif
-    if seams.settlesWhenParked {
-      counter = JobCounter(self)
-      updates.withLock { $0.tellsOfAll = true }
-    }
-    if seams.witness != nil { observersChanged() }
+    if seams.settlesWhenParked { counter = JobCounter(self) }
+    if seams.witness != nil { changeTaps { _ in } }
   }
 
   // MARK: What depends on the types
@@ -189,7 +185,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Gives a diagnostic to the hook and to recordings. No lock may be held.
   final func tell(_ diagnostic: StoreDiagnostic) {
     options.diagnostics.report(diagnostic)
-    for witness in mail.withLock(\.waits.witnesses) { witness.reported(diagnostic) }
+    for tap in mail.withLock(\.taps) { tap.reported(diagnostic) }
   }
 
   #if DEBUG

@@ -12,7 +12,7 @@ struct Envelope {
     let run: Run?
     /// Resumed with the fate of the action, if a task waits for it.
     let sender: WaitingSender?
-    /// They record the action for the taps of scopes, after it is reduced.
+    /// They record the action for taps, after it is reduced.
     let echoes: [Echo]
     /// A change of the connections, instead of an action.
     let command: Command?
@@ -60,7 +60,7 @@ struct Sending {
   var sender: WaitingSender?
   /// Whether the action is reduced at once in the current turn, and not put in the mailbox.
   var isInTurn = false
-  /// Whether a tap records the actions of the scope, so that each backend on the way searches for its taps.
+  /// Whether actions are recorded, so that each backend on the way adds an echo.
   var isTapped = false
   var echoes: [Echo] = []
 

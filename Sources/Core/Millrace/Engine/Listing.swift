@@ -1,10 +1,10 @@
 extension Engine {
   /// Returns the activity of everything connected through `account`. The user's values are described with no lock held.
   func activity(of account: Account, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
-    let (counts, entries, waiting) = locked {
+    let (counts, entries, waits) = locked {
       // Copied under the lock, since whoever ends a wait meanwhile would copy the table under it.
       let (refused, posted, waits) = mail.withLock {
-        ($0.refused, $0.envelopes.count, Array($0.waits.all.values))
+        ($0.refused, $0.envelopes.count, Array($0.waits.values))
       }
       let ended = endings.unfinished.values.filter { $0.account.isWithin(account) }
       let listed = (allConnected(in: account) + ended).filter(isListed)
@@ -16,31 +16,22 @@ extension Engine {
         waits
       )
     }
-    let waitsOfWork = Dictionary(grouping: waiting, by: \.work.key)
+    let waitsOfWork = Dictionary(grouping: waits, by: \.work.key)
     let names = SliceNames()
     return StoreActivity(
       name: name, reduced: counts.reduced, fenced: counts.fenced, refused: counts.refused,
       waiting: counts.waiting,
-      entries: entries.sorted { $0.0.id < $1.0.id }.map {
-        StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3, waitsOfWork, names)
+      entries: entries.sorted { $0.0.id < $1.0.id }.map { connected, path, isServed, notes in
+        StoreActivity.Entry(
+          connection: connected.identity, slice: path?.text(names) ?? "-",
+          work: notes.map { note in
+            let waits = waitsOfWork[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
+            return StoreActivity.Work(
+              phase: note.phase, generation: note.generation, startedBy: note.startedBy,
+              request: note.text(), waitsFor: note.phase == .finished ? [] : waits.texts,
+              waitsForTest: waits.innermost.contains { $0.endsBy == .byTest })
+          },
+          isConnected: isServed)
       })
-  }
-}
-
-extension StoreActivity.Entry {
-  init(
-    _ connected: Connected, _ path: SlicePath?, isConnected: Bool, _ notes: [WorkNote],
-    _ waits: [CurrentWork.Key: [Wait]], _ names: SliceNames
-  ) {
-    self.init(
-      connection: connected.identity, slice: path?.text(names) ?? "-",
-      work: notes.map { note in
-        let waits = waits[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
-        return StoreActivity.Work(
-          phase: note.phase, generation: note.generation, startedBy: note.startedBy, request: note.text(),
-          waitsFor: note.phase == .finished ? [] : waits.texts,
-          waitsForTest: waits.innermost.contains { $0.endsBy == .byTest })
-      },
-      isConnected: isConnected)
   }
 }

@@ -7,12 +7,15 @@ struct Mailbox {
   /// Runs whose bodies have returned.
   var returns = Fifo<Run>()
   var schedule = DrainSchedule()
-  /// Whether an observer is connected, to which refusals are reported.
-  var isObserved = false
+  /// Receive what happens. Those that watch for actions alone are at their backends.
+  var taps: [StoreTap] = []
   /// The number of drains that wait for a thread, also of those that another thread has made meanwhile: each keeps the
   /// store.
   var drainsOnTheirWay = 0
-  var waits = Waits()
+  /// The waits of the store's runs and updates. A wait informs the taps of its beginning and end on its own thread.
+  var waits: [ObjectIdentifier: Wait] = [:]
+  /// The number of ``ActionTap``s. An action carries echoes only if there are any.
+  var actionTaps = 0
   /// The number of the latest envelope.
   var tickets: UInt64 = 0
   /// The number of the latest connection.

@@ -201,6 +201,13 @@ protocol RunServer: Connected {
   /// The priority of the tasks of its runs.
   var priority: TaskPriority? { get }
 
+  // What recordings look at. The turn lock must be held.
+
+  /// The runs that have not returned.
+  var liveRuns: [WitnessedMoment.LiveRun] { get }
+  /// Returns `nil` if the requests of the effect have another type.
+  func moment(of request: any Hashable & Sendable) -> RequestMoment?
+
   // A test answers instead of the run's body.
 
   /// - Returns: whether the action was accepted; `nil` if it has another type.

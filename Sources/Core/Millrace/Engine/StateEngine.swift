@@ -15,8 +15,6 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   private let incoming = ActionBuffer<Action>()
   /// The action that is reduced within the turn of another action or of a command, if any.
   private var inTurn: (action: Box<Action>, envelope: Box<Envelope>)?
-  /// `nil` if there are none, since an empty array would look its type up.
-  private var taps: [ActionTap<State, Action>]?
 
   init(
     _ initialState: consuming State, _ reducer: @escaping Reducer<State, Action>, queue: ReducerQueue,
@@ -54,31 +52,18 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     unsafeDowncast(inbox.actions!, to: ActionBuffer<Action>.self)[inbox.nextAction - 1]  // of `incoming`
   }
 
-  func add(_ tap: ActionTap<State, Action>) {
-    // Moved out, since an access that lasts would be checked at each action.
-    var all = taps.take() ?? []
-    all.append(tap)
-    taps = all
-  }
-
-  func remove(_ tap: ActionTap<State, Action>) {
-    var all = taps.take() ?? []
-    all.removeAll { $0 === tap }
-    taps = all.isEmpty ? nil : all
-  }
-
   // MARK: Sending
 
   /// Puts an action in the mailbox, unless the store or the scope through which it was sent is closed.
   ///
-  /// - Parameter isTapped: whether the envelope carries the echoes of the scope's taps.
-  /// - Returns: whether it was accepted; `nil` if the scope has taps and the envelope does not carry their echoes.
+  /// - Parameter isTapped: whether the envelope carries the echoes for taps.
+  /// - Returns: whether it was accepted; `nil` if there are taps and the envelope does not carry their echoes.
   func post(
     _ action: Action, _ envelope: Envelope, through account: Account, isTapped: Bool
   ) -> Bool? {
     var step: DrainSchedule.Step?
     let isComplete = mail.withLock { mail in
-      if !isTapped, account.isTapped { return false }
+      if !isTapped, mail.actionTaps > 0 { return false }
       step = mail.accept(envelope, through: account)
       if step != nil { incoming.append(action) }
       return true
@@ -132,12 +117,11 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     turn.evaluation = .reducing
     place?.change(by: reducer, action)
     turn.evaluation = .none
-    if taps != nil { record(action) }
   }
 
   private func reduceObserved(_ borrowed: Borrowed<Action>) {
     let sequence = turn.sequence
-    if observers.areReductionsReported {
+    if due.reductions {
       emit { .willReduce(action: borrowed.value, sequence: sequence, cause: envelope.cause) }
     }
     turn.evaluation = .reducing
@@ -145,32 +129,20 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     place?.change(by: reducer, borrowed)
     let end = Moment.now
     turn.evaluation = .none
-    if observers.areReductionsReported {
+    if due.reductions {
       let depth = inbox.waitingCount + mail.withLock { $0.envelopes.count }
       emit { .didReduce(sequence: sequence, duration: start.duration(to: end), queueDepth: depth) }
     }
-    if !observers.witnesses.isEmpty {
-      let turn = witnessed(start, end)
-      for witness in observers.witnesses { witness.reduced(turn) }
-    }
-    if taps != nil { record(borrowed) }
+    for tap in mail.withLock(\.taps) { tap.reduced(from: start, to: end) }
   }
 
   /// Describes the current reduction for witnesses.
-  private func witnessed(_ start: Moment, _ end: Moment) -> WitnessedTurn {
+  func witnessed(_ start: Moment, _ end: Moment) -> WitnessedTurn {
     let envelope = envelope
     let sender = envelope.details?.run
     return WitnessedTurn(
       sequence: turn.sequence, site: envelope.site, run: sender.map { ($0.generation, $0.cause.action) },
       isClosing: isClosing(account), start: start.nanoseconds,
       duration: end.nanoseconds - start.nanoseconds)
-  }
-
-  /// Gives a reduced action to the taps of the store.
-  private func record(_ action: Borrowed<Action>) {
-    guard let place else { return }
-    turn.evaluation = .selecting
-    for tap in taps ?? [] { tap.record(action.value, place.borrowed) }
-    turn.evaluation = .none
   }
 }

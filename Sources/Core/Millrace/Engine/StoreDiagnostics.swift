@@ -49,8 +49,7 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
 ///   reduce: { (count: inout Int, step: Int) in count += step })
 /// ```
 public struct StoreDiagnostics: Sendable {
-  /// `nil` writes to standard error.
-  private let given: (@Sendable (StoreDiagnostic) -> Void)?
+  let report: @Sendable (StoreDiagnostic) -> Void
 
   /// Calls `report` with each diagnostic.
   ///
@@ -58,16 +57,8 @@ public struct StoreDiagnostics: Sendable {
   /// the runtime is held. It delays neither reductions nor readers of the state; with the immediate queue it delays the
   /// call on whose stack it is. One exception: if the state is read inside a reducer, `report` is called inside that
   /// reducer, right before the program traps, and must not call the store.
-  public init(_ report: @escaping @Sendable (StoreDiagnostic) -> Void) {
-    given = report
-  }
-
-  private init() { given = nil }
+  public init(_ report: @escaping @Sendable (StoreDiagnostic) -> Void) { self.report = report }
 
   /// Writes each diagnostic as one line to standard error.
-  public static let standardError = StoreDiagnostics()
-
-  func report(_ diagnostic: StoreDiagnostic) {
-    if let given { given(diagnostic) } else { StandardError.write(line: "millrace: \(diagnostic)") }
-  }
+  public static let standardError = StoreDiagnostics { StandardError.write(line: "millrace: \($0)") }
 }

@@ -51,9 +51,7 @@ extension Engine {
     guard connected.phase == .pending else { return }
     if connected.account.isOver { return end(connected) }
     connected.phase = .connected
-    observers.connecting = connected
     emit { .connected(connected.identity) }  // before the selector, which may end the connection
-    observers.connecting = nil
     let outer = turn.evaluation
     turn.evaluation = .selecting
     tree.isServing = true  // so that a selector that ends another connection removes no node

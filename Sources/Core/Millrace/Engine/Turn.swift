@@ -10,6 +10,8 @@ struct Turn {
   var sequence: UInt64 = 0
   /// The number of actions fenced.
   var fenced: UInt64 = 0
+  /// The number of the latest event that an observer received.
+  var events: UInt64 = 0
   /// The number of the latest run.
   var generations: UInt64 = 0
   /// The run that sent the action of the turn; `nil` for an action from outside, and between turns.
@@ -28,6 +30,8 @@ struct Due {
   var displays = false
   /// Whether tasks wait.
   var awaiters = false
-  /// Whether there are observers or witnesses, which need events.
+  /// Whether there are taps that need events.
   var events = false
+  /// Whether some of them need the events of reductions.
+  var reductions = false
 }

@@ -17,8 +17,6 @@ package protocol TurnWitness<State, Action>: AnyObject, Sendable {
   func reported(_ diagnostic: StoreDiagnostic)
   /// The connection has ended.
   func ended(_ store: WitnessedStore<State, Action>)
-  /// Whether the witness is still processing something that it received.
-  var isBusy: Bool { get }
 }
 
 /// The reduction of one action.
@@ -60,16 +58,9 @@ package struct WitnessedMoment: Sendable {
     package var request: any Hashable & Sendable { newest ?? identity.request }
   }
 
-  package struct Connected: Sendable {
-    package let identity: ConnectionIdentity
-    package let slice: String
-    /// Whether it belongs to a part of the state and ends with it.
-    package let isInPart: Bool
-  }
-
   /// The number of actions reduced.
   package let sequence: UInt64
-  package let connections: [Connected]
+  package let connections: [(identity: ConnectionIdentity, slice: String)]
   package let runs: [LiveRun]
 }
 
@@ -90,12 +81,4 @@ package struct RequestMoment {
 
   /// A description of the slice. Calls the user's code.
   package var slice: String { path?.text() ?? "-" }
-}
-
-/// A connection that has runs. The turn lock must be held.
-protocol RunKeeping {
-  /// The runs that have not returned.
-  var liveRuns: [WitnessedMoment.LiveRun] { get }
-  /// Returns `nil` if the requests of the effect have another type.
-  func moment(of request: any Hashable & Sendable) -> RequestMoment?
 }

@@ -4,26 +4,19 @@
 /// Taking a display from its line commits its update. A display that ends before that gets no update.
 struct UpdateLine {
   /// The displays that wait on one lane.
-  private struct Lane {
-    var displays = Fifo<Display>()
+  struct Lane {
+    fileprivate(set) var displays = Fifo<Display>()
     /// Counts the displays that were taken.
-    var advances: UInt64 = 0
+    fileprivate(set) var advances: UInt64 = 0
     /// Whether a server of components is about to arrive, or a job of the main actor is about to begin or shows views.
-    var isSummoned = false
+    fileprivate var isSummoned = false
 
+    /// - Returns: whether to begin a server or a job.
     mutating func summons() -> Bool {
       if displays.isEmpty || isSummoned { return false }
       isSummoned = true
       return true
     }
-  }
-
-  /// The consumers to wake, and the server and the job to begin, because of new values.
-  struct Arrived {
-    /// Wakes the consumers of sequences.
-    var wakes: [@Sendable () -> Void] = []
-    var summonsServer = false
-    var summonsJob = false
   }
 
   /// An update that was committed.
@@ -35,64 +28,42 @@ struct UpdateLine {
     let isObserved: Bool
   }
 
-  /// The next update of a lane, and what follows from the end of the update before it.
-  struct Next {
-    let commit: Commit?
-    /// Whether the end of the previous update may satisfy a waiter, or is the last work of an ended connection.
-    let isEndAwaited: Bool
-    /// The number of displays taken from the lane, if another server or job is needed.
-    let summoned: UInt64?
-  }
-
-  private var components = Lane()
-  private var views = Lane()
-  /// Whether the engine is informed of the end of every update.
-  var tellsOfAll = false
+  var components = Lane()
+  var views = Lane()
   var isObserved = false
-
-  var viewCount: Int { views.displays.count }
 
   private mutating func with<Result>(_ lane: Display.Lane, _ body: (inout Lane) -> Result) -> Result {
     lane == .main ? body(&views) : body(&components)
   }
 
-  /// Puts displays in line for the new values of their slices.
-  mutating func arrived(_ slices: some Sequence<DisplayBatch.Slice>, _ released: ReleasedValues) -> Arrived {
-    var arrived = Arrived()
-    for slice in slices {
-      for display in slice.displays {
-        if display.lane == .consumer {
-          if let wake = display.record(slice.box, released) { arrived.wakes.append(wake) }
-        } else if display.arrived(slice.box, released) {
-          with(display.lane) { $0.displays.append(display) }
-        }
-      }
-    }
-    arrived.summonsServer = components.summons()
-    arrived.summonsJob = views.summons()
-    return arrived
+  /// Puts a component or a view in line for the value in a box.
+  mutating func arrived(_ display: Display, _ box: AnyObject, _ released: ReleasedValues) {
+    if display.arrived(box, released) { with(display.lane) { $0.displays.append(display) } }
   }
 
-  /// Whether a server is needed, given the number of displays taken at its last look; `nil` if more were taken since
-  /// then.
-  mutating func serverArrived(_ seen: inout UInt64?) -> Bool? {
-    if components.displays.isEmpty || components.advances == seen ?? components.advances {
-      components.isSummoned = false
-      return !components.displays.isEmpty
-    }
+  /// Whether a server that has arrived waits, since the others have taken displays since its last look. Otherwise it is
+  /// summoned no longer.
+  ///
+  /// - Parameter seen: the number of displays taken at its last look.
+  mutating func serverWaits(_ seen: inout UInt64?) -> Bool {
+    components.isSummoned = !components.displays.isEmpty && components.advances != seen ?? components.advances
     seen = components.advances
-    return nil
+    return components.isSummoned
   }
 
   /// Ends one update and commits the next.
   ///
   /// - Parameter isLast: whether to commit no further update.
-  mutating func next(_ lane: Display.Lane, after updated: Display?, isLast: Bool) -> Next {
+  /// - Returns: the next update; whether the end of the previous one may satisfy a waiter, or is the last work of an
+  ///   ended connection; and the number of displays taken from the lane, if another server or job is needed.
+  mutating func next(
+    _ lane: Display.Lane, after updated: Display?, isLast: Bool
+  ) -> (commit: Commit?, isEndAwaited: Bool, summoned: UInt64?) {
     let isEndAwaited = updated.map { updateEnded($0) } ?? false
     let commit = isLast ? nil : take(lane)
     if commit == nil, lane == .main { views.isSummoned = false }
     let summoned = with(lane) { $0.summons() ? $0.advances : nil }
-    return Next(commit: commit, isEndAwaited: isEndAwaited, summoned: summoned)
+    return (commit, isEndAwaited, summoned)
   }
 
   /// Takes the next display that must be updated.
@@ -121,7 +92,7 @@ struct UpdateLine {
   /// - Returns: whether to inform the engine, since a task may wait for the end of this update.
   private mutating func updateEnded(_ display: Display) -> Bool {
     if display.decide({ $0.updateEnded() }) { with(display.lane) { $0.displays.append(display) } }
-    return display.conflation.isEnded || display.hasLast || display.isAwaited || tellsOfAll
+    return display.hasLast || display.isAwaited
       || display.account.any { $0.isAwaited && $0.updates.counted <= 1 }
   }
 }
@@ -145,7 +116,7 @@ extension Display {
 
   /// - Returns: whether to put the display in line.
   fileprivate func arrived(_ box: AnyObject, _ released: ReleasedValues) -> Bool {
-    if conflation.isEnded || hasLast { return false }
+    if hasLast { return false }
     if let next = next.take() { released.append(next) }
     let isGiven = box === given
     next = isGiven ? nil : box

@@ -8,12 +8,21 @@
 /// the main actor can do other work in between.
 extension Engine {
   /// Puts displays in line for the new values of their slices. The turn lock must be held.
-  func arrived(_ slices: some Sequence<DisplayBatch.Slice>) {
+  func arrived(_ slices: some Sequence<DisplayBatch>) {
     guard let released = tree.released else { return }  // nothing is watched
-    let arrived = updates.withLock { $0.arrived(slices, released) }
-    for wake in arrived.wakes { deliver(wake) }
-    if arrived.summonsServer { deliver { self.serve(.task, seen: nil) } }
-    if arrived.summonsJob { deliver { self.serve(.main, seen: nil) } }
+    updates.withLock { line in
+      for slice in slices {
+        for display in slice.displays {
+          if display.lane != .consumer {
+            line.arrived(display, slice.box, released)
+          } else if let wake = display.record(slice.box, released) {
+            deliver(wake)
+          }
+        }
+      }
+      if line.components.summons() { deliver { self.serve(.task, seen: nil) } }
+      if line.views.summons() { deliver { self.serve(.main, seen: nil) } }
+    }
   }
 
   /// Begins a server or a job.
@@ -29,13 +38,7 @@ extension Engine {
 
   private func updateComponents(seen: UInt64?) async {
     var seen = seen
-    var isNeeded: Bool?
-    while true {
-      isNeeded = updates.withLock { $0.serverArrived(&seen) }
-      if isNeeded != nil { break }
-      await Task.yield()
-    }
-    guard isNeeded == true else { return }
+    while updates.withLock({ $0.serverWaits(&seen) }) { await Task.yield() }
     var updated: Display?
     while let commit = next(.task, after: updated) {
       let (display, box) = (commit.display, commit.box)
@@ -51,7 +54,7 @@ extension Engine {
   @MainActor private func showViews() {
     var gone: [Display] = []
     var shown: Display?
-    var rest = updates.withLock { $0.viewCount }
+    var rest = updates.withLock { $0.views.displays.count }
     while let commit = next(.main, after: shown, isLast: rest == 0) {
       rest -= 1
       shown = commit.display
@@ -66,7 +69,7 @@ extension Engine {
   ) -> UpdateLine.Commit? {
     let next = updates.withLock { $0.next(lane, after: updated, isLast: isLast) }
     if let summoned = next.summoned { serve(lane, seen: summoned) }
-    if next.isEndAwaited, let updated { locked { workEnded(of: updated) } }
+    if next.isEndAwaited || counter != nil, let updated { locked { workEnded(of: updated) } }
     return next.commit
   }
 

@@ -72,7 +72,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the m
   /// Records that the task waits from now on.
   package func begin() {
     let engine = work.engine
-    engine.mail.withLock { if !isOver { $0.waits.all[ObjectIdentifier(self)] = self } }
+    engine.mail.withLock { if !isOver { $0.waits[ObjectIdentifier(self)] = self } }
     tell(isOver: false)
     // This may have been the last work that did not wait for the test.
     if engine.counter != nil { engine.locked {} }
@@ -84,7 +84,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the m
     tell(isOver: true)
     work.engine.mail.withLock {
       isOver = true
-      $0.waits.all[ObjectIdentifier(self)] = nil
+      $0.waits[ObjectIdentifier(self)] = nil
     }
   }
 
@@ -92,13 +92,6 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the m
   ///
   /// - Parameter inner: the reason of the contained wait.
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
-}
-
-/// The waits of a store's runs and updates. Guarded by the mailbox lock. A wait informs the witnesses of its beginning
-/// and end on its own thread.
-struct Waits {
-  var all: [ObjectIdentifier: Wait] = [:]
-  var witnesses: [any Witnessing] = []
 }
 
 extension [Wait] {

@@ -88,7 +88,9 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
 
   /// The path from the state to its slice; `nil` if it watches none.
   var path: SlicePath? { node?.path }
-  final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
+  final var identity: ConnectionIdentity {
+    ConnectionIdentity(number: id, name: label.text, site: site, isInPart: account.isMortal)
+  }
 
   /// Whether it acts on changes of its slice: it is connected, and its part of the state has not ended.
   final var isServed: Bool { phase == .connected && !account.isOver }
@@ -119,7 +121,7 @@ class Keeper: Watcher, @unchecked Sendable {  // as its superclass
   }
 
   /// Adds the displays of parts that have changed.
-  func collectDisplays(_ batch: inout DisplayBatch) {}
+  func collectDisplays(_ batches: inout [DisplayBatch]) {}
   /// Calls `body` with the node of every part.
   func forEachPart(_ body: (Node) -> Void) {}
 
@@ -146,7 +148,7 @@ class Tap: Connected, @unchecked Sendable {  // as its superclass
 /// One line of an activity list before it is described, since descriptions are the user's code.
 struct WorkNote {
   let phase: StoreActivity.Work.Phase
-  let generation: UInt64?
+  var generation: UInt64?
   /// The action that started the run; `nil` if the connection of the effect did.
   var startedBy: UInt64?
   let text: () -> String

@@ -38,7 +38,7 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
   override final var ownWork: Int { conflation.isActive ? 1 : 0 }
   override final var workNotes: [WorkNote] {
     let text = lane == .main ? "props" : "update"
-    return conflation.isActive ? [WorkNote(phase: .running, generation: nil) { text }] : []
+    return conflation.isActive ? [WorkNote(phase: .running) { text }] : []
   }
   override final func enter(_ lists: inout NodeConnections) { lists.displays.enter(self) }
   override final func leave(_ lists: inout NodeConnections) { lists.displays.leave(self) }
@@ -69,13 +69,8 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
   func recordEnd() -> (@Sendable () -> Void)? { nil }
 }
 
-/// The displays that get a new value, collected from the tree.
+/// The displays of one slice, and the box with its newest value.
 struct DisplayBatch {
-  /// The displays of one slice, and the box with its newest value.
-  struct Slice {
-    let box: AnyObject
-    let displays: [Display]
-  }
-
-  var slices: [Slice] = []
+  let box: AnyObject
+  let displays: [Display]
 }

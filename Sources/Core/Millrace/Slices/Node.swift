@@ -174,24 +174,24 @@ class Node {
   }
 
   /// After a batch: collects the displays of all slices that have changed in it.
-  final func collectDisplays(_ batch: inout DisplayBatch) {
+  final func collectDisplays(_ batches: inout [DisplayBatch]) {
     isMarked = false
     if !connections.displays.isEmpty, let box = erasedBox {
-      batch.slices.append(DisplayBatch.Slice(box: box, displays: connections.displays))
+      batches.append(DisplayBatch(box: box, displays: connections.displays))
     }
-    for keeper in connections.keepers { keeper.collectDisplays(&batch) }
+    for keeper in connections.keepers { keeper.collectDisplays(&batches) }
     let address = address
     for index in 0..<children.count where children.probes[index].areDisplaysDue(in: address) {
-      children.nodes[index].collectDisplaysIfChanged(&batch)
+      children.nodes[index].collectDisplaysIfChanged(&batches)
     }
   }
 
   /// Collects the displays if the slice has changed since the last call.
-  final func collectDisplaysIfChanged(_ batch: inout DisplayBatch) {
+  final func collectDisplaysIfChanged(_ batches: inout [DisplayBatch]) {
     // If effects watch the slice, it is up to date, and `isMarked` shows whether it has changed.
     let isRefreshed = watcherCount == 0 && refresh()
     guard isRefreshed || isMarked else { return }
-    collectDisplays(&batch)
+    collectDisplays(&batches)
     updateProbe()
   }
 

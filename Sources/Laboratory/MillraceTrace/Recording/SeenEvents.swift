@@ -101,7 +101,7 @@ final class SeenEvents: Sendable {
   }
 
   /// - Parameter isClosing: whether the store is known to start nothing more.
-  func happened(_ event: StoreEvent.Kind, isInPart: Bool, isClosing: Bool = false) -> Need {
+  func happened(_ event: StoreEvent.Kind, isClosing: Bool = false) -> Need {
     var isDetail = false
     if case .updated = event { isDetail = true }
     return seen.withLock { seen in
@@ -109,7 +109,7 @@ final class SeenEvents: Sendable {
       if isClosing { seen.closes(at: Self.now) }
       return seen.need(
         seen.feed.happened(weight: seen.eventBytes, isDetail: isDetail) {
-          (Self.now, .event(event, isInPart: isInPart))
+          (Self.now, .event(event))
         })
     }
   }

@@ -9,8 +9,7 @@ enum SeenItem: Sendable {
   ///
   /// - Parameter isLast: whether the recording ends with it.
   case state(any Sendable, sequence: UInt64, isLast: Bool)
-  /// - Parameter isInPart: whether the connection belongs to a part of the state.
-  case event(StoreEvent.Kind, isInPart: Bool)
+  case event(StoreEvent.Kind)
   case wait(WitnessedWait)
   case closing
   case resumed(lost: Int, details: Int, any Sendable, WitnessedMoment)

@@ -135,7 +135,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       snapshot(
         state, sequence, at: time, begins: !isLast && sink.wantsBeginning(after: bytes.count),
         isWhole: sink.forgets)
-    case .event(let event, let isInPart): write(event, isInPart: isInPart, at: time)
+    case .event(let event): write(event, at: time)
     case .wait(let wait): write(wait, at: time)
     case .closing: append(.closing(time: time))
     case .resumed(let lost, let details, let state, let moment):
@@ -186,7 +186,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     return redact(name.isEmpty ? kind : String(name))
   }
 
-  private func write(_ event: StoreEvent.Kind, isInPart: Bool, at time: UInt64) {
+  private func write(_ event: StoreEvent.Kind, at time: UInt64) {
     switch event {
     case .turnedAway(let action, let fate, let cause):
       let payload = payloads.payload(of: action)
@@ -201,7 +201,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     case .runEnded(let run, let ending, let reduced):
       write(run, self.event(of: ending), at: time, reduced: reduced)
     case .runReturned(let run, let fenced): write(run, .returned(fenced: fenced), at: time)
-    case .connected(let connection): write(connection, isConnected: true, isInPart: isInPart, at: time)
+    case .connected(let connection): write(connection, isConnected: true, at: time)
     case .disconnected(let connection): write(connection, isConnected: false, at: time)
     case .updated(let connection, let sequence):
       append(.updated(connection: connection.number, sequence: sequence, time: time))
@@ -240,12 +240,10 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     }
   }
 
-  private func write(
-    _ connection: ConnectionIdentity, isConnected: Bool, isInPart: Bool = false, at time: UInt64
-  ) {
+  private func write(_ connection: ConnectionIdentity, isConnected: Bool, at time: UInt64) {
     let line = ConnectionLine(
       number: connection.number, isConnected: isConnected, time: time, name: redact(connection.name),
-      site: "\(connection.site)", isInPart: isInPart)
+      site: "\(connection.site)", isInPart: isConnected && connection.isInPart)
     table.handle(line)
     append(.connection(line))
   }
@@ -285,7 +283,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
           let identity = connected.identity
           return SnapshotLine.Connected(
             number: identity.number, name: redact(identity.name), site: "\(identity.site)",
-            slice: connected.slice, isInPart: connected.isInPart)
+            slice: connected.slice, isInPart: identity.isInPart)
         }))
   }
 

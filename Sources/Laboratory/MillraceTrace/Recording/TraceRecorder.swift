@@ -65,18 +65,15 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   }
 
   func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>) {
-    var (isInPart, isClosing) = (false, false)
+    var isClosing = false
     switch event {
     case .willReduce, .didReduce: return
     // A run may end while the store closes, without a later action that would show the closing.
     case .runEnded(_, .finished, _), .runEnded(_, .failed, _), .runEnded(_, .disconnected, _), .runReturned:
       isClosing = store.isClosing
-    case .connected(let connection), .disconnected(let connection):
-      if connection.number == store.connection { return }
-      isInPart = store.isConnectingInPart
     default: break
     }
-    meet(seen.happened(event, isInPart: isInPart, isClosing: isClosing), store)
+    meet(seen.happened(event, isClosing: isClosing), store)
   }
 
   func ended(_ store: WitnessedStore<State, Action>) {
@@ -90,8 +87,6 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   /// The recording never begins: resumes those who wait for its beginning.
   func neverBegins() { queue.async { self.opened(.missed) } }
-
-  var isBusy: Bool { seen.isServing }
 
   /// Does the work that an added event requires. Called with the turn lock held.
   private func meet(_ need: SeenEvents.Need, _ store: WitnessedStore<State, Action>) {

@@ -8,8 +8,6 @@ import Testing
 struct TurnWitnessTests {
   private final class Witness: TurnWitness {
     let seen = Recorder<String>()
-    let isBusy = false
-
     func began(_ store: WitnessedStore<Int, Int>) {
       let moment = store.moment
       seen.append(
@@ -106,19 +104,13 @@ struct TurnWitnessTests {
   /// Begins to work as it ends, as a recording does that writes the last lines.
   private final class LateWriter: TurnWitness {
     let (begun, writing) = (Recorder<Void>(), DispatchSemaphore(value: 0))
-    private let busy = Lock(false)
-    var isBusy: Bool { busy.withLock(\.self) }
 
     func ended(_ store: WitnessedStore<Int, Int>) {
-      busy.withLock { $0 = true }
       let write: @Sendable () -> Void = { [self] in
         begun.append(())
         writing.wait()
       }
-      store.work(on: DispatchQueue(label: "writer"), after: 0, write) { [self] in
-        busy.withLock { $0 = false }
-        return true
-      }
+      store.work(on: DispatchQueue(label: "writer"), after: 0, write) { true }
     }
 
     func began(_ store: WitnessedStore<Int, Int>) {}

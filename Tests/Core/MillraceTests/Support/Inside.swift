@@ -78,17 +78,19 @@ extension Store {
 
   var turnsMade: UInt64 { engine.locked { engine.turn.number } }
   var isInsideTurn: Bool { engine.isInsideTurn }
-  var isAnyWaitOnRecord: Bool { engine.mail.withLock { !$0.waits.all.isEmpty } }
+  var isAnyWaitOnRecord: Bool { engine.mail.withLock { !$0.waits.isEmpty } }
 
   /// Returns when so many waits are on record: that of a task follows just after its arrival at a gate.
   func areWaitsOnRecord(
     _ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation,
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
-    try await eventually(sourceLocation: sourceLocation) { engine.mail.withLock(\.waits.all.count) >= count }
+    try await eventually(sourceLocation: sourceLocation) { engine.mail.withLock(\.waits.count) >= count }
   }
 
-  var haveObserversHeardAll: Bool { engine.locked { engine.observers.all.allSatisfy { $0.ownWork == 0 } } }
+  var haveObserversHeardAll: Bool {
+    engine.locked { engine.mail.withLock(\.taps).allSatisfy { $0.ownWork == 0 } }
+  }
   var loopDetection: LoopDetection? { engine.options.loopDetection }
 
   /// Whether the calling task is taken for a run or an update that goes on.

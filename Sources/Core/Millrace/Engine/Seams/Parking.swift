@@ -8,7 +8,7 @@ extension Engine {
   /// must be held.
   func workAtWork(in account: Account) -> Int {
     guard decided.isEmpty, counter?.isIdle ?? true else { return .max }
-    let waits = mail.withLock { Array($0.waits.all.values) }
+    let waits = mail.withLock { Array($0.waits.values) }
     decide { $0.keep(waits) }  // one that ends meanwhile holds the user's values
     let parked = waits.parked
     return (account.runs + account.updates).counted
