@@ -105,8 +105,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
     // A shortcut without the backend, since the root store gets most actions.
-    if let root {
-      return root.post(action, Envelope(site: site, details: nil), through: account, isTapped: true) == true
+    if root != nil {
+      let envelope = Envelope(site: site, details: nil)
+      return root!.post(action, envelope, through: account, isTapped: true) == true
     }
     return backend.send(action, through: account, engine, Sending(site: site))
   }
