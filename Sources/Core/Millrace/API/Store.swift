@@ -105,9 +105,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
     // A shortcut without the backend, since the root store gets most actions.
-    if let root {
+    if root != nil {
       let envelope = Envelope(site: site, details: nil)
-      let isAccepted = root.post(action, envelope, through: account, isTapped: false)
+      let isAccepted = root!.post(action, envelope, through: account, isTapped: false)
       if let isAccepted { return isAccepted }  // otherwise actions are recorded
     }
     return backend.send(action, through: account, engine, Sending(site: site))

@@ -112,8 +112,9 @@ extension Engine {
   /// Concludes runs that have returned and whose last envelope has had its turn.
   func concludeReturns() {
     for _ in 0..<Self.mostReturns {
-      guard let run = mail.withLock({ $0.takeReturn(upTo: turn.number) }) else { break }
-      run.connected.conclude(run)
+      let (run, isLast) = mail.withLock { ($0.takeReturn(upTo: turn.number), $0.returns.isEmpty) }
+      if let run { run.connected.conclude(run) }
+      if run == nil || isLast { return }
     }
   }
 

@@ -31,6 +31,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final var turn = Turn()
   final var due = Due()
   final var tree = Tree()
+  final var changes = TreeChanges()
   final var displays = Displays()
   final var decided = Decided()
   final var order: UnpromisedOrder

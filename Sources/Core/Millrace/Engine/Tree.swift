@@ -1,15 +1,5 @@
 /// The tree of watched slices. Guarded by the turn lock.
-///
-/// What changes it during its serving waits for the end of that. So no change of a slice is missed, and no list changes
-/// during its iteration.
 struct Tree {
-  /// A connection to make.
-  struct Arrival {
-    let connected: Connected
-    /// Finds the node of its slice, in the turn of the connection; `nil` if `findNode()` does, and for a tap.
-    let find: (() -> Node)?
-  }
-
   /// Made with the first connection.
   var root: Node?
   /// Made with the root.
@@ -18,6 +8,18 @@ struct Tree {
   var isServing = false
   /// Whether the closure of a lifetime is being called. Its connections are made in the same turn.
   var isBeginningPart = false
+}
+
+/// Changes of the tree of slices that wait for the end of its serving. So no change of a slice is missed, and no list
+/// changes during its iteration. Not in the tree, whose every access would be checked, since a list is changed by calls.
+struct TreeChanges {
+  /// A connection to make.
+  struct Arrival {
+    let connected: Connected
+    /// Finds the node of its slice, in the turn of the connection; `nil` if `findNode()` does, and for a tap.
+    let find: (() -> Node)?
+  }
+
   var arrivals = Fifo<Arrival>()
   var removals: [Connected] = []
 }
@@ -26,10 +28,10 @@ extension Engine {
   /// Connects in a turn of its own or, if called in the closure of a lifetime, at the end of the current turn.
   func connect(_ connected: Connected, at find: (() -> Node)? = nil) {
     if options.wiring != nil { return }
-    let arrival = Tree.Arrival(connected: connected, find: find)
+    let arrival = TreeChanges.Arrival(connected: connected, find: find)
     if isInsideTurn, tree.isBeginningPart, !isClosing(connected.account, isOfPart: true) {
       due.changes = true
-      return tree.arrivals.append(arrival)
+      return changes.arrivals.append(arrival)
     }
     post(through: connected.account, site: connected.site) { phase in
       // A connection that was requested before the end is made even during the shutdown. It starts nothing, but gets
@@ -46,7 +48,7 @@ extension Engine {
     return root
   }
 
-  private func attach(_ arrival: Tree.Arrival) {
+  private func attach(_ arrival: TreeChanges.Arrival) {
     let connected = arrival.connected
     guard connected.phase == .pending else { return }
     if connected.account.isOver { return end(connected) }
@@ -74,7 +76,7 @@ extension Engine {
     connected.phase = .ended
     if tree.isServing {
       due.changes = true
-      tree.removals.append(connected)
+      changes.removals.append(connected)
     } else {
       connected.node?.remove(connected)
     }
@@ -115,14 +117,14 @@ extension Engine {
     if !due.changes || tree.isServing || tree.isBeginningPart { return }
     due.changes = false
     repeat {
-      let removals = tree.removals
-      tree.removals = []
+      let removals = changes.removals
+      changes.removals = []
       for connected in removals { connected.node?.remove(connected) }
-      if let arrival = tree.arrivals.takeFirst() {
+      if let arrival = changes.arrivals.takeFirst() {
         attach(arrival)
         decide { $0.keep(arrival) }  // it may hold the last reference to the user's closures
       }
-    } while !tree.arrivals.isEmpty || !tree.removals.isEmpty
+    } while !changes.arrivals.isEmpty || !changes.removals.isEmpty
     tearDownSome()
   }
 

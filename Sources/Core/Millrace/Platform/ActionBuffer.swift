@@ -39,9 +39,10 @@ final class ActionBuffer<Action>: AnyActionBuffer, @unchecked Sendable {  // gua
     let buffer: ActionBuffer
     // This function has made the other buffer.
     if let other { buffer = unsafeDowncast(other, to: ActionBuffer.self) } else { buffer = Self() }
-    swap(&memory, &buffer.memory)
-    swap(&capacity, &buffer.capacity)
-    swap(&count, &buffer.count)
+    // Not by `swap`: an access of two of these at once would be checked, and so would every other access.
+    (memory, buffer.memory) = (buffer.memory, memory)
+    (capacity, buffer.capacity) = (buffer.capacity, capacity)
+    (count, buffer.count) = (buffer.count, count)
     return buffer
   }
 
