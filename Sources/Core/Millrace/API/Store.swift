@@ -104,13 +104,17 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
-    // A shortcut without the backend, since the root store gets most actions.
-    if root != nil {
-      let envelope = Envelope(site: site, details: nil)
-      let isAccepted = root!.post(action, envelope, through: account, isTapped: false)
-      if let isAccepted { return isAccepted }  // otherwise actions are recorded
-    }
-    return backend.send(action, through: account, engine, Sending(site: site))
+    guard root != nil else { return post(action, site) }
+    // A shortcut without the backend, since the root store gets most actions. It gives `nil` if actions are recorded.
+    let envelope = Envelope(site: site, details: nil)
+    return root!.post(action, envelope, through: account, isTapped: false)
+      ?? post(action, site)
+  }
+
+  /// Not inlined, so that the shortcut above has a small frame.
+  @inline(never)
+  private func post(_ action: Action, _ site: CallSite) -> Bool {
+    backend.send(action, through: account, engine, Sending(site: site))
   }
 
   /// Reports an action that is dispatched inside a reducer or a selector of the same store, in debug builds.
@@ -144,7 +148,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       engine.report(.waitInsideTurn, site) {
         "dispatchAndWait inside a reducer or a selector of the same store cannot wait; the action waits for its turn"
       }
-      _ = backend.send(action, through: account, engine, Sending(site: site))
+      _ = post(action, site)
       return
     }
     engine.drainHere { dispatch(action, fileID: fileID, line: line) }
