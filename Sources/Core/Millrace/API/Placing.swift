@@ -32,12 +32,10 @@ extension Store {
       id: id, label: label, site: placement.site, account: account, isLongRunning: placement.isLongRunning)
   }
 
-  /// Connects `connected`. In the turn of the connection, `find` gets the node of this store's state and returns the
-  /// node to which `connected` belongs.
-  func place(
-    _ connected: Connected, at find: @escaping (WatchedNode<State>) -> Node
-  ) -> Connection {
-    engine.connect(connected) { [backend, engine] in find(backend.node(engine)) }
+  /// Connects `connected`. In the turn of the connection, `find` returns the node to which it belongs, if it does not
+  /// find that itself.
+  func place(_ connected: Connected, at find: (() -> Node)? = nil) -> Connection {
+    engine.connect(connected, at: find)
     return Connection(connected, in: engine)
   }
 
@@ -46,11 +44,9 @@ extension Store {
     _ effect: Effect, at slice: Backend<Effect.State, Effect.Action>, _ placement: Placement,
     as type: Any.Type = Effect.self
   ) -> Connection {
-    let connected = ConnectedEffect(
-      effect, newEntry(type, placement), at: slice, in: engine, priority: placement.priority)
-    if let wiring = engine.wiringRecorder { return wire(effect, connected, slice, wiring) }
-    engine.connect(connected)
-    return Connection(connected, in: engine)
+    place(
+      ConnectedEffect(
+        effect, newEntry(type, placement), at: slice, in: engine, priority: placement.priority))
   }
 
   func place<Requests: RequestCollection & Sendable, EffectAction: Sendable, Failure: Error>(
@@ -81,8 +77,6 @@ extension Store {
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
     let display = receiver._target.display(newEntry(Receiver.self, placement))
-    engine.wiringRecorder?.record(display) { $0.components.append(display.identity) }
-    engine.connect(display) { [backend, engine] in backend.node(engine).child(projection) }
-    return Connection(display, in: engine)
+    return place(display) { [backend, engine] in backend.node(engine).child(projection) }
   }
 }

@@ -16,9 +16,7 @@ extension Store {
   ) -> Connection? {
     guard let root else { return nil }
     let entry = newEntry(type(of: witness), Placement(name, fileID, line, longRunning: true))
-    let tap = WitnessTap(witness, entry, in: root)
-    engine.connect(tap)
-    return Connection(tap, in: engine)
+    return place(WitnessTap(witness, entry, in: root))
   }
 
   /// Returns what each connected effect knows of a request at this moment, and the lifetimes whose slice is `nil`.

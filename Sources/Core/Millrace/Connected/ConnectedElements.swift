@@ -4,17 +4,13 @@ import MillraceCollections
 ///
 /// It asks the collection which elements a turn has touched, and examines only these. It does not hold the last version
 /// of the collection, since the next change would then copy a part of it.
-final class ConnectedElements<Whole: Sendable, Element: Identifiable & Equatable & Sendable>:
-  Keeper, @unchecked Sendable  // its variables are guarded by the turn lock
+final class ConnectedElements<
+  Whole: Sendable, WholeAction: Sendable, Element: Identifiable & Equatable & Sendable
+>:
+  PartKeeper<Whole, WholeAction, Element.ID, Element>,
+  @unchecked Sendable  // its variables are guarded by the turn lock
 where Element.ID: Sendable {
-  /// Calls the user's closure with a store of the element.
-  typealias Connect = (Element.ID, Lifetime<Element>) -> Void
-
-  private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
-  private let collection: Projection<Whole, KeyedArray<Element>>
-  private(set) var connect: Connect?
-  /// `nil` before the connection has its node and after its end; `connect` is then `nil` too.
-  var whole: WatchedNode<Whole>?
+  let collection: Projection<Whole, KeyedArray<Element>>
   /// The revision of the collection that was last evaluated.
   private var seen: Revision?
   /// The lives by the hash of their id. Lives with equal hashes form a list that begins here.
@@ -28,14 +24,13 @@ where Element.ID: Sendable {
   private var due: [Int] = []
 
   init(
-    _ entry: Entry, in engine: Engine, _ collection: Projection<Whole, KeyedArray<Element>>,
-    connect: @escaping Connect
+    _ entry: Entry, at backend: Backend<Whole, WholeAction>, in engine: Engine,
+    _ collection: Projection<Whole, KeyedArray<Element>>,
+    connect: @escaping (Element.ID, Lifetime<Element>) -> Void
   ) {
     self.collection = collection
-    self.engine = engine
-    self.connect = connect
     way = { .element(collection.name, id: AnyHashable($0.id)) }
-    super.init(entry)
+    super.init(entry, at: backend, in: engine, connect: connect)
   }
 
   override func sliceChanged(at _: Node) {
@@ -156,11 +151,6 @@ where Element.ID: Sendable {
 
   override var path: SlicePath? { super.path?.appending(.slice(collection.name)) }
   override func connectionEnded() { endAll() }
-
-  override func forget() -> Any? {
-    defer { (connect, whole) = (nil, nil) }
-    return connect.map { ($0, whole) }
-  }
 
   override func collectDisplays(_ batch: inout DisplayBatch) {
     let hashes = due

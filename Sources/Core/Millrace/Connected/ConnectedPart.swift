@@ -1,28 +1,23 @@
 /// A connected optional slice. Begins and ends the lifetimes of its values. All variables are guarded by the turn lock.
-final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
+final class ConnectedPart<Whole: Sendable, WholeAction: Sendable, Part: Equatable & Sendable>:
+  PartKeeper<Whole, WholeAction, NoPartID, Part>,
   @unchecked Sendable  // its variables are guarded by the turn lock
 {
-  private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
-  private let optional: Projection<Whole, Part?>
+  let optional: Projection<Whole, Part?>
   /// Whether a new value continues the lifetime of the value before.
   private let isSame: (Part, Part) -> Bool
-  /// Calls the user's closure with a store of the part.
-  private(set) var connect: ((Lifetime<Part>) -> Void)?
-  /// `nil` before the connection has its node and after its end; `connect` and `last` are then `nil` too.
-  var whole: WatchedNode<Whole>?
   /// The last value of the slice. An unchanged slice is recognised by it without unwrapping.
   private var last: Box<Part?>?
   private var life: PartNode<Part>?
 
   init(
-    _ entry: Entry, in engine: Engine, _ optional: Projection<Whole, Part?>,
-    isSame: @escaping (Part, Part) -> Bool, connect: @escaping (Lifetime<Part>) -> Void
+    _ entry: Entry, at backend: Backend<Whole, WholeAction>, in engine: Engine,
+    _ optional: Projection<Whole, Part?>, isSame: @escaping (Part, Part) -> Bool,
+    connect: @escaping (NoPartID, Lifetime<Part>) -> Void
   ) {
-    self.engine = engine
     self.optional = optional
     self.isSame = isSame
-    self.connect = connect
-    super.init(entry)
+    super.init(entry, at: backend, in: engine, connect: connect)
   }
 
   override func sliceChanged(at _: Node) {
@@ -59,7 +54,7 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
     }
     // The life is recorded before the closure is called, since the closure may end it.
     self.life = life
-    engine.beginPart { connect(life.lifetime) }
+    engine.beginPart { connect(NoPartID(), life.lifetime) }
   }
 
   private func endLife() {
@@ -73,8 +68,8 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
   override func connectionEnded() { endLife() }
 
   override func forget() -> Any? {
-    defer { (connect, whole, last) = (nil, nil, nil) }
-    return connect.map { ($0, whole, last) }
+    defer { last = nil }
+    return super.forget().map { ($0, last) }
   }
 
   override func collectDisplays(_ batch: inout DisplayBatch) { life?.collectDisplaysIfChanged(&batch) }

@@ -25,7 +25,7 @@ struct TreeChanges {
 extension Engine {
   /// Connects in a turn of its own or, if called in the closure of a lifetime, at the end of the current turn.
   func connect(_ connected: Connected, at find: (() -> Node)? = nil) {
-    if options.wiring != nil { return }
+    if let recorder = options.wiring { return recorder.connects(connected) }
     let arrival = TreeChanges.Arrival(connected: connected, find: find)
     if isInsideTurn, tree.isBeginningPart, !isClosing(connected.account, isOfPart: true) {
       due.changes = true
@@ -92,7 +92,8 @@ extension Engine {
   /// last work, releases what the user connected.
   func workEnded(of connected: Connected) {
     awaiters.workEnded(of: connected)
-    guard connected.phase == .ended else { return }
+    // What is only recorded is asked further.
+    guard connected.phase == .ended, options.wiring == nil else { return }
     let (isOver, kept) = updates.withLock { _ in
       connected.ownWork == 0 ? (true, connected.forget()) : (false, nil)
     }

@@ -68,6 +68,9 @@ extension AnyHashable {
   }
 }
 
+/// The id of a part whose type has none.
+struct NoPartID: Hashable, Sendable {}
+
 /// The account and the node of one part of the state, for the closure that connects to it. Used with the turn lock
 /// held.
 struct Lifetime<Part: Sendable> {
