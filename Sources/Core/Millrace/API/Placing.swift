@@ -1,6 +1,6 @@
 /// The arguments that all `connect…` functions share.
 struct Placement {
-  var name: String?
+  let name: String?
   let isLongRunning: Bool
   let priority: TaskPriority?
   let site: CallSite
@@ -47,20 +47,6 @@ extension Store {
     place(
       ConnectedEffect(
         effect, newEntry(type, placement), at: slice, in: engine, priority: placement.priority))
-  }
-
-  func place<Requests: RequestCollection & Sendable, EffectAction: Sendable, Failure: Error>(
-    when requests: @escaping @Sendable (State) -> Requests,
-    _ action: @escaping @Sendable (EffectAction) -> Action,
-    failure: (@Sendable (Failure, Requests.Request) -> EffectAction)?, _ placement: Placement,
-    _ run: @escaping @Sendable (Requests.Request, Send<EffectAction>) async throws(Failure) -> Void
-  ) -> Connection where Requests.Request: Sendable {
-    var placement = placement
-    placement.name = placement.name ?? "effect"
-    let noFailure = { @Sendable (_: Failure, _: Requests.Request) -> EffectAction in
-      preconditionFailure("an effect whose failure is Never has failed")
-    }
-    return place(Effect(failure: failure ?? noFailure, run: run), when: requests, action, placement)
   }
 
   func place<Base: EffectComponent, Requests: RequestCollection & Sendable>(
