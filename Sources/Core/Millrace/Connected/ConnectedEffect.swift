@@ -64,11 +64,6 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let replacement = effect.replacement
     var identified: [AskedRequest] = []
     for request in requests { identified.append(TypedRequest(request, id: effect.id(of: request))) }
-    var served = identified
-    // No run starts during a shutdown. The runs of requests that are still asked for continue.
-    if !requests.isEmpty, engine.isClosing(account) {
-      served.removeAll { !table.continues(with: $0, id: $0.id, replacement) }
-    }
     guard requests.isEmpty || phase == .connected else { return engine.decide { $0.keep(identified) } }
     let former = asked
     asked = identified
@@ -77,7 +72,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     // `hash(into:)`.
     var generations = engine.turn.generations
     let steps = table.requestsChanged(
-      to: served.lazy.map { ($0.id, $0) }, replacement: replacement, generations: &generations
+      to: identified.lazy.map { ($0.id, $0) }, replacement: replacement,
+      isClosing: engine.isClosing(account), generations: &generations
     ) { dropped in engine.decide { $0.keep(dropped) } }
     engine.turn.generations = generations
     steps.inOrder(perform)
