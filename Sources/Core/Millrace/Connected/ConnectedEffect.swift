@@ -14,6 +14,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   let priority: TaskPriority?
   /// `nil` when the connection has ended and all its work has returned. It does not change while a body is in progress.
   private(set) var placed: PlacedEffect<Effect>?
+  /// Only while it is placed.
+  var effect: Effect { placed!.effect }
   /// The requests of the state that was last evaluated. The set is kept, too, since a set that the state stores compares
   /// at once with itself.
   private(set) var requests: Set<Effect.Request> = []
@@ -134,12 +136,6 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private func begin(_ run: Run) {
     run.behind.take()?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
-    if let holder = engine.options.holder, let placed {
-      let held = HeldRun(run, serving: placed.effect)
-      return engine.decide {
-        $0.start(by: { if run.hold(as: held) { holder.begun(held) } else { self.returned(run) } })
-      }
-    }
     engine.decide { $0.start(run) }
   }
 

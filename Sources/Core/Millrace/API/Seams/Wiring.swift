@@ -143,8 +143,6 @@ extension Engine {
 }
 
 extension ConnectedEffect: WiredEffect {
-  var effect: Effect { placed!.effect }  // such an engine lets no connection forget
-
   func requestsOfState() -> Set<Effect.Request> {
     guard let placed else { return [] }
     let effect = placed.effect  // so that the closure looks up no type of `self`
