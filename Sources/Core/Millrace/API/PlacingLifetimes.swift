@@ -37,12 +37,12 @@ extension Store {
   /// connection of that engine holds it.
   private func partStores<ID: Sendable, Part: Sendable, PartAction: Sendable>(
     _ find: @escaping PartFinding<State, ID, Part>, _ action: @escaping @Sendable (ID, PartAction) -> Action
-  ) -> (ID, Lifetime<Part>) -> Store<Part, PartAction> {
+  ) -> (ID, Life) -> Store<Part, PartAction> {
     // The engine owns the connection, and its turns alone call this.
-    { [backend, unowned engine] id, lifetime in
+    { [backend, unowned engine] id, life in
       Store<Part, PartAction>(
-        engine: engine, backend: PartBackend(of: backend, id, lifetime, find: find, action),
-        account: lifetime.account, keeping: nil)
+        engine: engine, backend: PartBackend(of: backend, id, life, find: find, action),
+        account: life.account, keeping: nil)
     }
   }
 }

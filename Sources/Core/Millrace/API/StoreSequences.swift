@@ -30,11 +30,7 @@ extension Store {
   ) async -> State? {
     let placement = Placement("first(where:)", fileID, line, longRunning: true)
     let first = FirstWatcher(newEntry(State.self, placement), in: engine, where: { predicate($0) })
-    let connection = place(first) { [backend, engine] in
-      let whole = backend.node(engine)
-      first.watched = whole.value
-      return whole.node
-    }
+    let connection = place(first) { [backend, engine] in backend.node(engine) }
     defer { connection.disconnect() }
     return await first.source.next()?.value
   }

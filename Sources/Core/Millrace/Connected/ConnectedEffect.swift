@@ -44,7 +44,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   // MARK: Deciding
 
-  override func findNode() -> Node? { placed?.backend.node(engine).node }
+  override func findNode() -> Node? { placed?.backend.node(engine) }
 
   override func connectionBegan() {
     if let placed { engine.options.holder?.connected(identity, placed.effect) }

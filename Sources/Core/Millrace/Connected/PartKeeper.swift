@@ -1,19 +1,16 @@
-/// A ``Keeper`` with the types of the value that it watches and of the parts in it. All variables are guarded by the turn
-/// lock.
-class PartKeeper<Whole: Sendable, WholeAction: Sendable, ID: Sendable, Part: Equatable & Sendable>: Keeper,
+/// A ``Keeper`` with the type of the value in which it finds its parts. All variables are guarded by the turn lock.
+class PartKeeper<Whole: Sendable, WholeAction: Sendable, ID: Sendable>: Keeper,
   @unchecked Sendable  // its variables are guarded by the turn lock
 {
   final unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
-  /// `nil` after the end of the connection, as the two below.
+  /// `nil` after the end of the connection; `connect` is then `nil` too.
   private(set) final var backend: Backend<Whole, WholeAction>?
   /// Calls the user's closure with a store of the part.
-  private(set) final var connect: ((ID, Lifetime<Part>) -> Void)?
-  /// `nil` before the connection has its node.
-  private(set) final var whole: WatchedNode<Whole>?
+  private(set) final var connect: ((ID, Life) -> Void)?
 
   init(
     _ entry: Entry, at backend: Backend<Whole, WholeAction>, in engine: Engine,
-    connect: @escaping (ID, Lifetime<Part>) -> Void
+    connect: @escaping (ID, Life) -> Void
   ) {
     self.backend = backend
     self.engine = engine
@@ -21,13 +18,8 @@ class PartKeeper<Whole: Sendable, WholeAction: Sendable, ID: Sendable, Part: Equ
     super.init(entry)
   }
 
-  override final func findNode() -> Node? {
-    whole = backend?.node(engine)
-    return whole?.node
-  }
-
   override func forget() -> Any? {
-    defer { (connect, backend, whole) = (nil, nil, nil) }
-    return connect.map { ($0, backend, whole) }
+    defer { (connect, backend) = (nil, nil) }
+    return connect.map { ($0, backend) }
   }
 }

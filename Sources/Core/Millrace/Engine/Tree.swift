@@ -59,11 +59,12 @@ extension Engine {
     tree.isServing = true  // so that a selector that ends another connection removes no node
     let node = arrival.find?() ?? connected.findNode() ?? connected.account.innermostPlace ?? root
     tree.isServing = false
-    node.add(connected)
     if connected.phase == .connected {
+      node.add(connected)
       connected.connectionBegan()
       if let display = connected as? Display { displayBegan(display, at: node) }
     } else {
+      node.removeIfUnused()
       workEnded(of: connected)  // a selector has ended the connection
     }
     turn.evaluation = outer
@@ -74,6 +75,7 @@ extension Engine {
     guard connected.phase != .ended else { return }
     let wasConnected = connected.phase == .connected
     connected.phase = .ended
+    connected.node?.count(connected, by: -1)
     if tree.isServing {
       due.changes = true
       changes.removals.append(connected)

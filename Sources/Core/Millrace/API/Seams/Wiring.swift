@@ -50,19 +50,16 @@ package protocol WiredLifetime<ID> {
 package final class WiringStore<State: Sendable, Action: Sendable> {
   private let store: Store<State, Action>
   private let recorder: WiringRecorder
-  private let place: StatePlace<State>
 
   package init(_ state: State, options: StoreOptions = StoreOptions()) {
     let recorder = WiringRecorder()
     var options = options
     options.seams.wiring = recorder
-    store = Store(initialState: state, on: .immediate, options: options) { _, action in
-      recorder.sends(action)
-    }
+    store = Store(initialState: state, on: .immediate, options: options) { recorder.sends($1) }
     self.recorder = recorder
-    guard let root = store.root else { preconditionFailure("a store that is held has its state") }
-    place = root.place
   }
+
+  private var place: StatePlace<State> { store.root!.place }  // no scope
 
   // What is connected keeps the engine, and the engine's recorder keeps what is connected.
   deinit { recorder.forget() }
@@ -144,10 +141,8 @@ extension Engine {
 
 extension ConnectedEffect: WiredEffect {
   func requestsOfState() -> Set<Effect.Request> {
-    guard let placed else { return [] }
-    let effect = placed.effect  // so that the closure looks up no type of `self`
     var requests: Set<Effect.Request> = []
-    placed.backend.read(engine) { requests = $0.read { effect.requests(in: $0) } }
+    placed?.backend.read(engine) { [effect] state in requests = state.read { effect.requests(in: $0) } }
     return requests
   }
 
@@ -168,11 +163,11 @@ extension PartKeeper {
   }
 
   /// Calls the closure with a part that is in no tree.
-  fileprivate func wiring(of id: ID, _ box: Box<Part>?) -> Wiring {
+  fileprivate func wiring<Part: Equatable & Sendable>(of id: ID, _ box: Box<Part>?) -> Wiring {
     guard let box, let connect else { return Wiring() }
     let account = Account(parent: inner, isMortal: true)
     let node = PartNode(holding: box, under: engine.root, in: account) { _ in .whole }
-    return engine.wiring { connect(id, node.lifetime) }
+    return engine.wiring { connect(id, node) }
   }
 }
 
@@ -186,12 +181,7 @@ extension ConnectedPart: WiredLifetime {
 }
 
 extension ConnectedElements: WiredLifetime {
-  func ids() -> [Element.ID] {
-    var ids: [Element.ID] = []
-    read(collection) { $0.read { $0.forEachElement { element, _ in ids.append(element.pointee.id) } } }
-    return ids
-  }
-
+  func ids() -> [Element.ID] { read(collection) { $0.value.map(\.id) } ?? [] }
   var revision: Revision? { read(collection) { $0.read(\.revision) } }
   func idsTouched(since former: Revision) -> [Element.ID]? {
     read(collection) { $0.read { $0.idsTouched(since: former) } }
