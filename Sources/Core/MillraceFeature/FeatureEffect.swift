@@ -29,11 +29,11 @@ package struct EffectPlace<Wired: WiredEffect>: FeatureEffect {
     (self.wired, self.path, runs) = (wired, path, EffectRuns(wired.effect))
   }
 
-  package var connection: ConnectionIdentity { wired.connection }
+  package var connection: ConnectionIdentity { wired.identity }
   package var number: Int32 { 0 }
 
   package func sliceChanged(_ turn: inout FeatureTurn) -> EffectPlace? {
-    let requests = wired.requests()
+    let requests = wired.requestsOfState()
     return requests == asked ? nil : asking(requests, &turn)
   }
 
@@ -45,7 +45,7 @@ package struct EffectPlace<Wired: WiredEffect>: FeatureEffect {
 
   package mutating func snapshotTakenUp(_ turn: inout FeatureTurn) {
     (asked, runs) = ([], EffectRuns(wired.effect))
-    self = asking(wired.requests(), &turn)
+    self = asking(wired.requestsOfState(), &turn)
   }
 
   private func asking(_ requests: Set<Wired.Effect.Request>, _ turn: inout FeatureTurn) -> EffectPlace {

@@ -102,13 +102,13 @@ private final class WiredPartSource<Wired: WiredLifetime>: PartSource {
     (self.wired, self.context, self.path) = (wired, context, path)
   }
 
-  var connection: ConnectionIdentity { wired.connection }
+  var connection: ConnectionIdentity { wired.identity }
 
   func touched() -> [Int32]? {
     guard let lookBack = context.lookBack else { return nil }
     var former: Revision?
-    lookBack { former = wired.touched(nil).now }
-    guard let former, let ids = wired.touched(former).ids else { return nil }
+    lookBack { former = wired.revision }
+    guard let former, let ids = wired.idsTouched(since: former) else { return nil }
     var numbers: [Int32] = []
     for index in 0..<ids.count { numbers.append(number(of: ids[index])) }
     return numbers
@@ -130,9 +130,9 @@ private final class WiredPartSource<Wired: WiredLifetime>: PartSource {
 
   func part(of id: Int32) -> FeaturePart {
     if let only = known[id]?.first, only.read.isEmpty { return only.part }
-    let wiring = wired.wiring(ids[Int(id)])
+    let wiring = wired.wiring(of: ids[Int(id)])
     if let known = known[id]?.first(where: { areEqual($0.read, wiring.read) }) { return known.part }
-    let part = FeaturePart(wiring, context, path: path + [context.partCount], name: wired.connection.name)
+    let part = FeaturePart(wiring, context, path: path + [context.partCount], name: wired.identity.name)
     if context.recallsParts { known[id, default: []].append((wiring.read, part)) }
     return part
   }

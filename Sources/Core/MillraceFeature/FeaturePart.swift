@@ -28,7 +28,7 @@ package struct FeaturePart {
   ///   - name: the name of the connection whose closure was called.
   package init(_ wiring: Wiring, _ context: FeatureContext, path: [Int] = [], name: String = "connect") {
     number = context.nextPart(wiring)
-    let statements = wiring.statements
+    let statements = wiring.lasting
     var (effects, lifetimes) = ([FeaturePlace](), [FeaturePlace]())
     let effectCount = statements.count { if case .effect = $0 { true } else { false } }
     var (components, steps) = ([ConnectionIdentity](), [Step]())

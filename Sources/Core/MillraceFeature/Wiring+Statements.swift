@@ -1,32 +1,31 @@
 import Millrace
 
 extension Wiring {
-  /// A statement of a `connect` function or of a lifetime's closure.
-  package enum Statement {
-    case effect(any WiredEffect)
-    case lifetime(any WiredLifetime)
-    case component(ConnectionIdentity)
-    /// Dispatches an action of the store's.
-    case sends(any Sendable)
-  }
-
-  /// The statements in order, without connections that have ended again.
-  package var statements: [Statement] {
-    var connects = effects.map { ($0.connection, Statement.effect($0)) }
-    connects += lifetimes.map { ($0.connection, .lifetime($0)) }
-    connects += components.map { ($0, .component($0)) }
-    connects.sort { $0.0.number < $1.0.number }
-    let ended = Set(ended.map(\.number))
-    return (0...connects.count).flatMap { count -> [Statement] in
-      let last = count == 0 ? nil : connects[count - 1]
-      let connect = last.flatMap { ended.contains($0.0.number) ? nil : $0.1 }
-      return [connect].compactMap(\.self) + sent.filter { $0.after == count }.map { .sends($0.action) }
-    }
+  /// The statements without connections that have ended again.
+  package var lasting: [Statement] {
+    let ended = Set(ended)
+    return statements.filter { $0.connection.map { !ended.contains($0) } ?? true }
   }
 
   /// The ended connections that were not made here.
   package var endedElsewhere: [ConnectionIdentity] {
-    let own = effects.map(\.connection) + lifetimes.map(\.connection) + components
+    let own = Set(statements.compactMap(\.connection))
     return ended.filter { !own.contains($0) }
+  }
+
+  package var hasLifetimes: Bool {
+    lasting.contains { if case .lifetime = $0 { true } else { false } }
+  }
+}
+
+extension Wiring.Statement {
+  /// The connection that it makes.
+  fileprivate var connection: ConnectionIdentity? {
+    switch self {
+    case .effect(let effect): effect.identity
+    case .lifetime(let lifetime): lifetime.identity
+    case .component(let connection): connection
+    case .sends: nil
+    }
   }
 }

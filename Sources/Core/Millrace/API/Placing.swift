@@ -1,6 +1,6 @@
 /// The arguments that all `connect…` functions share.
 struct Placement {
-  var name: String?
+  let name: String?
   let isLongRunning: Bool
   let priority: TaskPriority?
   let site: CallSite
@@ -32,12 +32,10 @@ extension Store {
       id: id, label: label, site: placement.site, account: account, isLongRunning: placement.isLongRunning)
   }
 
-  /// Connects `connected`. In the turn of the connection, `find` gets the node of this store's state and returns the
-  /// node to which `connected` belongs.
-  func place(
-    _ connected: Connected, at find: @escaping (WatchedNode<State>) -> Node
-  ) -> Connection {
-    engine.connect(connected) { [backend, engine] in find(backend.node(engine)) }
+  /// Connects `connected`. In the turn of the connection, `find` returns the node to which it belongs, if it does not
+  /// find that itself.
+  func place(_ connected: Connected, at find: (() -> Node)? = nil) -> Connection {
+    engine.connect(connected, at: find)
     return Connection(connected, in: engine)
   }
 
@@ -46,25 +44,9 @@ extension Store {
     _ effect: Effect, at slice: Backend<Effect.State, Effect.Action>, _ placement: Placement,
     as type: Any.Type = Effect.self
   ) -> Connection {
-    let connected = ConnectedEffect(
-      effect, newEntry(type, placement), at: slice, in: engine, priority: placement.priority)
-    if let wiring = engine.wiringRecorder { return wire(effect, connected, slice, wiring) }
-    engine.connect(connected)
-    return Connection(connected, in: engine)
-  }
-
-  func place<Requests: RequestCollection & Sendable, EffectAction: Sendable, Failure: Error>(
-    when requests: @escaping @Sendable (State) -> Requests,
-    _ action: @escaping @Sendable (EffectAction) -> Action,
-    failure: (@Sendable (Failure, Requests.Request) -> EffectAction)?, _ placement: Placement,
-    _ run: @escaping @Sendable (Requests.Request, Send<EffectAction>) async throws(Failure) -> Void
-  ) -> Connection where Requests.Request: Sendable {
-    var placement = placement
-    placement.name = placement.name ?? "effect"
-    let noFailure = { @Sendable (_: Failure, _: Requests.Request) -> EffectAction in
-      preconditionFailure("an effect whose failure is Never has failed")
-    }
-    return place(Effect(failure: failure ?? noFailure, run: run), when: requests, action, placement)
+    place(
+      ConnectedEffect(
+        effect, newEntry(type, placement), at: slice, in: engine, priority: placement.priority))
   }
 
   func place<Base: EffectComponent, Requests: RequestCollection & Sendable>(
@@ -81,8 +63,6 @@ extension Store {
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
     let display = receiver._target.display(newEntry(Receiver.self, placement))
-    engine.wiringRecorder?.record(display) { $0.components.append(display.identity) }
-    engine.connect(display) { [backend, engine] in backend.node(engine).child(projection) }
-    return Connection(display, in: engine)
+    return place(display) { [backend, engine] in backend.node(engine).child(projection) }
   }
 }

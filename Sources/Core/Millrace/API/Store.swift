@@ -78,7 +78,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       return box
     }
     guard let box else { preconditionFailure("a store that is held has its state") }
-    engine.wiringRecorder?.record { $0.read.append(box.value) }
+    engine.options.wiring?.reads(box.value)
     return box.value
   }
 

@@ -98,7 +98,9 @@ extension Store {
     fileID: StaticString = #fileID, line: UInt = #line,
     run: @escaping @Sendable (Requests.Request, Send<Action>) async -> Void
   ) -> Connection where Requests.Request: Sendable {
-    place(when: requests, { $0 }, failure: nil, Placement(name, fileID, line, longRunning: longRunning), run)
+    place(
+      Effect(run: run), when: requests, { $0 },
+      Placement(name ?? "effect", fileID, line, longRunning: longRunning))
   }
 
   /// Connects an effect without a type of its own, and turns its actions into the store's.
@@ -109,7 +111,9 @@ extension Store {
     named name: String? = nil, longRunning: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     run: @escaping @Sendable (Requests.Request, Send<EffectAction>) async -> Void
   ) -> Connection where Requests.Request: Sendable {
-    place(when: requests, action, failure: nil, Placement(name, fileID, line, longRunning: longRunning), run)
+    place(
+      Effect(run: run), when: requests, action,
+      Placement(name ?? "effect", fileID, line, longRunning: longRunning))
   }
 
   /// Connects an effect without a type of its own whose `run` can throw.
@@ -131,7 +135,8 @@ extension Store {
     run: @escaping @Sendable (Requests.Request, Send<Action>) async throws(Failure) -> Void
   ) -> Connection where Requests.Request: Sendable {
     place(
-      when: requests, { $0 }, failure: failure, Placement(name, fileID, line, longRunning: longRunning), run)
+      Effect(failure: failure, run: run), when: requests, { $0 },
+      Placement(name ?? "effect", fileID, line, longRunning: longRunning))
   }
 
   /// Connects an effect without a type of its own whose `run` can throw, and turns its actions into the store's.
@@ -144,7 +149,8 @@ extension Store {
     run: @escaping @Sendable (Requests.Request, Send<EffectAction>) async throws(Failure) -> Void
   ) -> Connection where Requests.Request: Sendable {
     place(
-      when: requests, action, failure: failure, Placement(name, fileID, line, longRunning: longRunning), run)
+      Effect(failure: failure, run: run), when: requests, action,
+      Placement(name ?? "effect", fileID, line, longRunning: longRunning))
   }
 
   // MARK: Components and views

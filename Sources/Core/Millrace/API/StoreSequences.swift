@@ -10,7 +10,7 @@ extension Store {
   ) -> StoreValues<Slice> {
     let display = SequenceDisplay<Slice>(
       newEntry(Slice.self, Placement("values", fileID, line, longRunning: true)))
-    _ = place(display) { $0.child(Projection(slice)) }
+    _ = place(display) { [backend, engine] in backend.node(engine).child(Projection(slice)) }
     return StoreValues(SequenceHandle(display.source, at: display, in: engine))
   }
 
@@ -30,10 +30,7 @@ extension Store {
   ) async -> State? {
     let placement = Placement("first(where:)", fileID, line, longRunning: true)
     let first = FirstWatcher(newEntry(State.self, placement), in: engine, where: { predicate($0) })
-    let connection = place(first) {
-      first.watched = $0.value
-      return $0.node
-    }
+    let connection = place(first) { [backend, engine] in backend.node(engine) }
     defer { connection.disconnect() }
     return await first.source.next()?.value
   }
@@ -45,7 +42,7 @@ extension Store {
   ) -> StoreActions<State, Action> {
     let entry = newEntry(Action.self, Placement("actions", fileID, line))
     let tap = SequenceTap(entry, at: backend, in: engine, buffering)
-    engine.connect(tap)
+    _ = place(tap)
     return StoreActions(SequenceHandle(tap.source, at: tap, in: engine))
   }
 
@@ -71,10 +68,5 @@ extension Store {
     line: UInt = #line
   ) -> Connection {
     place(EventTap(observer, newEntry(type(of: observer), Placement(name, fileID, line)), in: engine))
-  }
-
-  func place(_ tap: Tap) -> Connection {
-    engine.connect(tap)
-    return Connection(tap, in: engine)
   }
 }

@@ -14,6 +14,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   let priority: TaskPriority?
   /// `nil` when the connection has ended and all its work has returned. It does not change while a body is in progress.
   private(set) var placed: PlacedEffect<Effect>?
+  /// Only while it is placed.
+  var effect: Effect { placed!.effect }
   /// The requests of the state that was last evaluated. The set is kept, too, since a set that the state stores compares
   /// at once with itself.
   private(set) var requests: Set<Effect.Request> = []
@@ -42,7 +44,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   // MARK: Deciding
 
-  override func findNode() -> Node? { placed?.backend.node(engine).node }
+  override func findNode() -> Node? { placed?.backend.node(engine) }
 
   override func connectionBegan() {
     if let placed { engine.options.holder?.connected(identity, placed.effect) }
@@ -64,11 +66,6 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let replacement = effect.replacement
     var identified: [AskedRequest] = []
     for request in requests { identified.append(TypedRequest(request, id: effect.id(of: request))) }
-    var served = identified
-    // No run starts during a shutdown. The runs of requests that are still asked for continue.
-    if !requests.isEmpty, engine.isClosing(account) {
-      served.removeAll { !table.continues(with: $0, id: $0.id, replacement) }
-    }
     guard requests.isEmpty || phase == .connected else { return engine.decide { $0.keep(identified) } }
     let former = asked
     asked = identified
@@ -77,7 +74,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     // `hash(into:)`.
     var generations = engine.turn.generations
     let steps = table.requestsChanged(
-      to: served.lazy.map { ($0.id, $0) }, replacement: replacement, generations: &generations
+      to: identified.lazy.map { ($0.id, $0) }, replacement: replacement,
+      isClosing: engine.isClosing(account), generations: &generations
     ) { dropped in engine.decide { $0.keep(dropped) } }
     engine.turn.generations = generations
     steps.inOrder(perform)
@@ -138,12 +136,6 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private func begin(_ run: Run) {
     run.behind.take()?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
-    if let holder = engine.options.holder, let placed {
-      let held = HeldRun(run, serving: placed.effect)
-      return engine.decide {
-        $0.start(by: { if run.hold(as: held) { holder.begun(held) } else { self.returned(run) } })
-      }
-    }
     engine.decide { $0.start(run) }
   }
 

@@ -4,17 +4,13 @@ import MillraceCollections
 ///
 /// It asks the collection which elements a turn has touched, and examines only these. It does not hold the last version
 /// of the collection, since the next change would then copy a part of it.
-final class ConnectedElements<Whole: Sendable, Element: Identifiable & Equatable & Sendable>:
-  Keeper, @unchecked Sendable  // its variables are guarded by the turn lock
+final class ConnectedElements<
+  Whole: Sendable, WholeAction: Sendable, Element: Identifiable & Equatable & Sendable
+>:
+  PartKeeper<Whole, WholeAction, Element.ID>,
+  @unchecked Sendable  // its variables are guarded by the turn lock
 where Element.ID: Sendable {
-  /// Calls the user's closure with a store of the element.
-  typealias Connect = (Element.ID, Lifetime<Element>) -> Void
-
-  private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
-  private let collection: Projection<Whole, KeyedArray<Element>>
-  private(set) var connect: Connect?
-  /// `nil` before the connection has its node and after its end; `connect` is then `nil` too.
-  var whole: WatchedNode<Whole>?
+  let collection: Projection<Whole, KeyedArray<Element>>
   /// The revision of the collection that was last evaluated.
   private var seen: Revision?
   /// The lives by the hash of their id. Lives with equal hashes form a list that begins here.
@@ -28,18 +24,19 @@ where Element.ID: Sendable {
   private var due: [Int] = []
 
   init(
-    _ entry: Entry, in engine: Engine, _ collection: Projection<Whole, KeyedArray<Element>>,
-    connect: @escaping Connect
+    _ entry: Entry, at backend: Backend<Whole, WholeAction>, in engine: Engine,
+    _ collection: Projection<Whole, KeyedArray<Element>>,
+    connect: @escaping (Element.ID, Life) -> Void
   ) {
     self.collection = collection
-    self.engine = engine
-    self.connect = connect
     way = { .element(collection.name, id: AnyHashable($0.id)) }
-    super.init(entry)
+    super.init(entry, at: backend, in: engine, connect: connect)
   }
 
-  override func sliceChanged(at _: Node) {
-    if isServed, let whole { collection.withPart(of: whole.value.borrowed) { look(at: $0) } }
+  override func findNode() -> Node? { backend?.node(engine) }
+
+  override func sliceChanged(at node: Node) {
+    if isServed { collection.withPart(of: node.borrowed(as: Whole.self)) { look(at: $0) } }
   }
 
   /// - Parameter elements: borrowed, since a copy of the collection would count references.
@@ -51,45 +48,36 @@ where Element.ID: Sendable {
     let isKnown = previous.map { previous in
       revision.forEachHashTouched(since: previous) { hash in
         let first = lives[hash]
-        update(
-          { first?.forEachOfHash($0) },
-          { body in
-            elements.read { $0.forEachElement(hash: hash) { body(Borrowed(pointer: $0), hash, first) } }
-          })
+        first?.forEachOfHash { $0.isPresent = false }
+        elements.read { $0.forEachElement(hash: hash) { update(Borrowed(pointer: $0), hash) } }
+        first?.forEachOfHash(endIfGone)
       }
     }
     if isKnown == true { return }
-    let former = lives
-    update(
-      { for first in former.values { first.forEachOfHash($0) } },
-      { body in elements.read { $0.forEachElement { body(Borrowed(pointer: $0), $1, former[$1]) } } })
+    let former = lives.values
+    for first in former { first.forEachOfHash { $0.isPresent = false } }
+    elements.read { $0.forEachElement { update(Borrowed(pointer: $0), $1) } }
+    for first in former { first.forEachOfHash(endIfGone) }
   }
 
-  /// Updates the lives of some elements.
-  ///
-  /// - Parameters:
-  ///   - forEachLife: calls its closure with the existing lives.
-  ///   - forEachElement: calls its closure with the elements, each with the hash of its id and the first life of that
-  ///     hash.
-  private func update(
-    _ forEachLife: ((Life) -> Void) -> Void,
-    _ forEachElement: ((Borrowed<Element>, Int, Life?) -> Void) -> Void
-  ) {
-    forEachLife { $0.isPresent = false }
-    var isAnyNew = false
-    forEachElement { if !serve($0, $2) { isAnyNew = true } }
-    // The user's functions that a change of an element calls may have ended all lives.
-    forEachLife { if !$0.isPresent, !$0.account.isOver { end($0) } }
-    if isAnyNew { forEachElement { element, hash, _ in begin(element, hash) } }
+  private func update(_ element: Borrowed<Element>, _ hash: Int) {
+    if !serve(element, lives[hash]) { begin(element, hash) }
+  }
+
+  /// Ends a life whose element was not found. The user's functions that a change of an element calls may have ended all
+  /// lives.
+  private func endIfGone(_ life: Life) {
+    if !life.isPresent, !life.account.isOver { end(life) }
   }
 
   /// Updates what watches an element that may have changed.
   ///
   /// - Returns: whether the element has a life.
   private func serve(_ element: Borrowed<Element>, _ first: Life?) -> Bool {
-    guard let node = node(of: element, first) else { return false }
+    guard let node = life(of: element, first) else { return false }
     node.isPresent = true
-    if element.hasBytes(of: node.borrowed) || Borrowed.areEqual(element, node.borrowed) { return true }
+    let last = node.box.borrowed
+    if element.hasBytes(of: last) || Borrowed.areEqual(element, last) { return true }
     node.take(node.box.another(copying: element))
     node.serveWatchers()
     if node.displayCount > 0, !node.isDue {
@@ -100,33 +88,31 @@ where Element.ID: Sendable {
   }
 
   /// Returns the node of an element among the lives whose ids have its hash.
-  private func node(of element: Borrowed<Element>, _ first: Life?) -> PartNode<Element>? {
+  private func life(of element: Borrowed<Element>, _ first: Life?) -> PartNode<Element>? {
     var next = first
     while let life = next {
       // Unchecked, since a checked cast would look up the node's type. `begin` makes each life a `PartNode<Element>`.
       let node = unsafeDowncast(life, to: PartNode<Element>.self)
-      if element.read({ $0.id }) == node.borrowed.read({ $0.id }) { return node }
+      if element.read({ $0.id }) == node.box.borrowed.read({ $0.id }) { return node }
       next = life.next
     }
     return nil
   }
 
-  /// Begins the life of an element, unless it has one.
+  /// Begins the life of an element.
   private func begin(_ element: Borrowed<Element>, _ hash: Int) {
-    let first = lives[hash]
-    if node(of: element, first) != nil { return }
     // The closure of another element may have ended this connection.
-    guard phase == .connected, let connect, let whole else { return }
+    guard phase == .connected, let connect, let whole = node else { return }
     if engine.isClosing(account, isOfPart: true) { return }
     let epoch = epoch ?? Account(parent: inner, isMortal: true)
     self.epoch = epoch
     let account = Account(parent: epoch, isMortal: true)
-    let node = PartNode(holding: Box(copying: element), under: whole.node, in: account, hash: hash, way)
-    node.next = first
+    let node = PartNode(holding: Box(copying: element), under: whole, in: account, hash: hash, way)
+    node.next = lives[hash]
     // The life is recorded before the closure is called, since the closure may end it.
     lives[hash] = node
     let id = element.read { $0.id }
-    engine.beginPart { connect(id, node.lifetime) }
+    engine.beginPart { connect(id, node) }
   }
 
   private func end(_ life: Life) {
@@ -156,11 +142,6 @@ where Element.ID: Sendable {
 
   override var path: SlicePath? { super.path?.appending(.slice(collection.name)) }
   override func connectionEnded() { endAll() }
-
-  override func forget() -> Any? {
-    defer { (connect, whole) = (nil, nil) }
-    return connect.map { ($0, whole) }
-  }
 
   override func collectDisplays(_ batches: inout [DisplayBatch]) {
     let hashes = due

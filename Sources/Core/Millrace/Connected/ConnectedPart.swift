@@ -1,65 +1,44 @@
 /// A connected optional slice. Begins and ends the lifetimes of its values. All variables are guarded by the turn lock.
-final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
+final class ConnectedPart<Whole: Sendable, WholeAction: Sendable, Part: Equatable & Sendable>:
+  PartKeeper<Whole, WholeAction, NoPartID>,
   @unchecked Sendable  // its variables are guarded by the turn lock
 {
-  private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
-  private let optional: Projection<Whole, Part?>
+  let optional: Projection<Whole, Part?>
   /// Whether a new value continues the lifetime of the value before.
   private let isSame: (Part, Part) -> Bool
-  /// Calls the user's closure with a store of the part.
-  private(set) var connect: ((Lifetime<Part>) -> Void)?
-  /// `nil` before the connection has its node and after its end; `connect` and `last` are then `nil` too.
-  var whole: WatchedNode<Whole>?
-  /// The last value of the slice. An unchanged slice is recognised by it without unwrapping.
-  private var last: Box<Part?>?
   private var life: PartNode<Part>?
 
   init(
-    _ entry: Entry, in engine: Engine, _ optional: Projection<Whole, Part?>,
-    isSame: @escaping (Part, Part) -> Bool, connect: @escaping (Lifetime<Part>) -> Void
+    _ entry: Entry, at backend: Backend<Whole, WholeAction>, in engine: Engine,
+    _ optional: Projection<Whole, Part?>, isSame: @escaping (Part, Part) -> Bool,
+    connect: @escaping (NoPartID, Life) -> Void
   ) {
-    self.engine = engine
     self.optional = optional
     self.isSame = isSame
-    self.connect = connect
-    super.init(entry)
+    super.init(entry, at: backend, in: engine, connect: connect)
   }
 
-  override func sliceChanged(at _: Node) {
-    guard isServed, let whole, let part = newPart(in: whole) else { return }
-    guard let part else { return endLife() }
-    if let life, life.borrowed.read({ isSame($0, part) }) {
+  // The node of the optional slice recognises an unchanged slice without unwrapping.
+  override func findNode() -> Node? { backend?.node(engine).child(optional) }
+
+  override func sliceChanged(at node: Node) {
+    guard isServed else { return }
+    guard let part = node.borrowed(as: Part?.self).value else { return endLife() }
+    if let life, life.box.borrowed.read({ isSame($0, part) }) {
       life.take(Box(part))
       return life.serveWatchers()
     }
     endLife()
-    beginLife(with: part, under: whole.node)
+    beginLife(with: part, under: node)
   }
 
-  /// The new value of the slice; `nil` if it has not changed.
-  private func newPart(in whole: WatchedNode<Whole>) -> Part?? {
-    let box: Box<Part?>
-    if let last {
-      guard let new = optional.newBox(in: whole.value.borrowed, last: last) else { return nil }
-      whole.node.released.append(last)
-      box = new
-    } else {
-      box = optional.box(in: whole.value.borrowed)
-    }
-    // The comparison has called the user's functions, which may have ended this connection. Then it keeps nothing.
-    if phase == .connected { last = box } else { whole.node.released.append(box) }
-    return .some(box.value)
-  }
-
-  private func beginLife(with part: Part, under whole: Node) {
+  private func beginLife(with part: Part, under node: Node) {
     guard phase == .connected, let connect, !engine.isClosing(account, isOfPart: true) else { return }
     let account = Account(parent: inner, isMortal: true)
-    let life = PartNode(holding: Box(part), under: whole, in: account) { [name = optional.name] _ in
-      .present(name)
-    }
+    let life = PartNode(holding: Box(part), under: node, in: account) { _ in .present }
     // The life is recorded before the closure is called, since the closure may end it.
     self.life = life
-    engine.beginPart { connect(life.lifetime) }
+    engine.beginPart { connect(NoPartID(), life) }
   }
 
   private func endLife() {
@@ -68,14 +47,7 @@ final class ConnectedPart<Whole: Sendable, Part: Equatable & Sendable>: Keeper,
     engine.endParts(of: life.account, at: [life])
   }
 
-  override var path: SlicePath? { super.path?.appending(.slice(optional.name)) }
-
   override func connectionEnded() { endLife() }
-
-  override func forget() -> Any? {
-    defer { (connect, whole, last) = (nil, nil, nil) }
-    return connect.map { ($0, whole, last) }
-  }
 
   override func collectDisplays(_ batches: inout [DisplayBatch]) { life?.collectDisplaysIfChanged(&batches) }
   override func forEachPart(_ body: (Node) -> Void) { if let life { body(life) } }

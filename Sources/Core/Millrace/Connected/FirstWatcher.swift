@@ -5,8 +5,7 @@ final class FirstWatcher<State: Sendable>: Watcher,
   let source = SequenceSource(NewestValue<State>())
   private unowned let engine: Engine  // the engine owns this, and the `Connection` owns the engine
   private var predicate: (@Sendable (borrowing State) -> Bool)?
-  /// `nil` before the connection has its node and after the search has ended; `predicate` is then `nil` too.
-  var watched: (any Watched<State>)?
+  private var isFound = false
 
   init(_ entry: Entry, in engine: Engine, where predicate: @escaping @Sendable (borrowing State) -> Bool) {
     self.engine = engine
@@ -16,15 +15,15 @@ final class FirstWatcher<State: Sendable>: Watcher,
 
   override var kind: ConnectionKind { .consumer }
 
-  override func sliceChanged(at _: Node) {
-    guard isServed, let watched, let predicate, watched.borrowed.read(predicate) else { return }
-    self.watched = nil
-    let found = Box(copying: watched.borrowed)
+  override func sliceChanged(at node: Node) {
+    let state = node.borrowed(as: State.self)
+    guard isServed, !isFound, let predicate, state.read(predicate) else { return }
+    isFound = true
+    let found = Box(copying: state)
     if let wake = source.change({ $0.newest = found }).1 { engine.deliver(wake) }
   }
 
   override func connectionEnded() {
-    watched = nil
     if let wake = source.end() { engine.deliver(wake) }
   }
 

@@ -68,12 +68,6 @@ extension RequestUpdates: Handover {
   }
 }
 
-/// A value just taken, and the previous one, which is released after the source's lock.
-private struct TakenRequest<Request: Sendable>: Sendable {
-  let request: Request
-  let former: Request
-}
-
 /// The newest value of a request that its run has not taken, and the last one that it has taken.
 private struct HandedOver<Request: Sendable>: SequenceContents {
   var pending: Request?
@@ -94,9 +88,10 @@ private struct HandedOver<Request: Sendable>: SequenceContents {
     (pending, taken, isHandedOver) = (newest, served, true)
   }
 
-  mutating func takeNext() -> TakenRequest<Request>? {
+  /// - Returns: with the value the one before, which is released after the source's lock.
+  mutating func takeNext() -> (request: Request, former: Request)? {
     guard let pending else { return nil }
     defer { (self.pending, taken) = (nil, pending) }
-    return TakenRequest(request: pending, former: taken)
+    return (pending, taken)
   }
 }

@@ -34,12 +34,6 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
   }
 
-  /// A replaced or removed request or identity. It is released when no lock is held.
-  package enum Dropped {
-    case id(ID)
-    case request(Request)
-  }
-
   fileprivate enum Phase {
     /// Asked for; its run has not returned.
     case running(UInt64, Request)
@@ -59,8 +53,6 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
 
   private var entries: [ID: Entry] = [:]
   private var round: UInt64 = 0
-  /// The number of entries that the state asks for.
-  private var askedCount = 0
 
   package var isEmpty: Bool { entries.isEmpty }
 
@@ -71,18 +63,20 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
 
   /// The state asks for exactly `requests`, of which no two are equal.
   ///
-  /// - Parameter drop: gets what is replaced or removed.
+  /// - Parameters:
+  ///   - isClosing: whether no run may begin. Runs that serve what is still asked for continue.
+  ///   - drop: gets each request and identity that is replaced or removed, to be released when no lock is held.
   package mutating func requestsChanged(
-    to requests: some Collection<(id: ID, request: Request)>, replacement: RequestReplacement,
-    generations: inout UInt64, _ drop: (Dropped) -> Void = { _ in }
+    to requests: some Sequence<(id: ID, request: Request)>, replacement: RequestReplacement,
+    isClosing: Bool = false, generations: inout UInt64, _ drop: (Any) -> Void = { _ in }
   ) -> Steps {
-    if requests.isEmpty, askedCount == 0 { return Steps() }
     round += 1
     var steps = Steps()
     steps.all.reserveCapacity(4)
     var matched = 0
     for (id, request) in requests {
       guard let index = entries.index(forKey: id) else {
+        if isClosing { continue }
         generations += 1
         steps.all.append(.create(generation: generations, request, begins: true))
         entries[id] = Entry(phase: .running(generations, request), round: round)
@@ -94,17 +88,16 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
         if let first = entry.phase.request { steps.all.append(.clash(first, request)) }
         continue
       }
+      if isClosing, !entry.phase.continues(with: request, replacement) { continue }
       matched += 1
       entries.values[index].round = round
       guard let phase = Self.asked(entry.phase, request, replacement, &generations, &steps) else { continue }
-      if let request = entry.phase.request { drop(.request(request)) }
+      if let request = entry.phase.request { drop(request) }
       // The key is replaced, too, since an identity may keep the request that it was made of.
-      drop(.id(entries.remove(at: index).key))
+      drop(entries.remove(at: index).key)
       entries[id] = Entry(phase: phase, round: round)
     }
-    let hasLeftovers = matched < entries.count
-    askedCount = matched
-    if hasLeftovers { removeLeftovers(&steps, drop) }
+    if matched < entries.count { removeLeftovers(&steps, drop) }
     return steps
   }
 
@@ -144,7 +137,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
   }
 
-  private mutating func removeLeftovers(_ steps: inout Steps, _ drop: (Dropped) -> Void) {
+  private mutating func removeLeftovers(_ steps: inout Steps, _ drop: (Any) -> Void) {
     var finished: [ID] = []
     // Iterates by index, since a table that is changed during an iteration over itself is copied.
     var index = entries.startIndex
@@ -152,7 +145,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       defer { entries.formIndex(after: &index) }
       let entry = entries.values[index]
       if entry.round == round { continue }
-      if let request = entry.phase.request { drop(.request(request)) }
+      if let request = entry.phase.request { drop(request) }
       switch entry.phase {
       case .running(let generation, _):
         steps.all.append(.stop(generation: generation))
@@ -168,7 +161,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
     for id in finished {
       entries[id] = nil
-      drop(.id(id))
+      drop(id)
     }
     releaseMemory()
   }
@@ -182,7 +175,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   ///   - drop: gets what is replaced or removed.
   package mutating func runReturned(
     _ generation: UInt64, id: ID, leftValue: Bool = false, isClosing: Bool = false, generations: inout UInt64,
-    _ drop: (Dropped) -> Void = { _ in }
+    _ drop: (Any) -> Void = { _ in }
   ) -> Step? {
     defer { releaseMemory() }
     guard let index = entries.index(forKey: id) else { return nil }
@@ -194,10 +187,10 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case .running(generation, let request):
       entries.values[index].phase = .finished(request)
     case .stopping(generation):
-      drop(.id(entries.remove(at: index).key))
+      drop(entries.remove(at: index).key)
     case .waiting(generation, let next, let request) where isClosing:
-      drop(.request(request))
-      drop(.id(entries.remove(at: index).key))
+      drop(request)
+      drop(entries.remove(at: index).key)
       return .discard(generation: next)
     case .waiting(generation, let next, let request):
       entries.values[index].phase = .running(next, request)
@@ -212,17 +205,6 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   var finished: [Request] {
     entries.values.compactMap { if case .finished(let request) = $0.phase { request } else { nil } }
   }
-
-  /// Whether asking for `request` changes nothing, or needs no new run.
-  func continues(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
-    guard let phase = entries[id]?.phase else { return false }
-    if phase.request == request { return true }
-    guard case .running = phase else { return false }
-    return switch replacement {
-    case .restart: false
-    case .handOver, .ignore: true
-    }
-  }
 }
 
 extension RunTable.Phase {
@@ -231,5 +213,11 @@ extension RunTable.Phase {
     case .running(_, let request), .finished(let request), .waiting(_, _, let request): request
     case .stopping: nil
     }
+  }
+
+  /// Whether asking for `request` changes nothing, or needs no new run.
+  fileprivate func continues(with request: Request, _ replacement: RequestReplacement) -> Bool {
+    if case .running = self, replacement != .restart { return true }
+    return self.request == request
   }
 }

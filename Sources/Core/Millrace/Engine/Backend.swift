@@ -22,7 +22,7 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the 
   func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) { isOverridden() }
 
   /// The place of the state in the tree. The turn lock must be held.
-  func node(_ engine: Engine) -> WatchedNode<State> { isOverridden() }
+  func node(_ engine: Engine) -> Node { isOverridden() }
 
   private final func isOverridden() -> Never { preconditionFailure("every backend is of one of the kinds") }
 
@@ -64,9 +64,7 @@ final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Acti
     if let place = typed(engine).place { body(place.borrowed) }
   }
 
-  override func node(_ engine: Engine) -> WatchedNode<State> {
-    WatchedNode(node: engine.root, value: typed(engine).place!)  // the tree has a root
-  }
+  override func node(_ engine: Engine) -> Node { engine.root }
 
   /// Casts the engine to the type for this state and these actions.
   private func typed(_ engine: Engine) -> StateEngine<State, Action> {
@@ -102,10 +100,7 @@ final class ScopeBackend<
     whole.read(engine) { projection.withPart(of: $0, body) }
   }
 
-  override func node(_ engine: Engine) -> WatchedNode<State> {
-    let child = whole.node(engine).child(projection)
-    return WatchedNode(node: child, value: child)
-  }
+  override func node(_ engine: Engine) -> Node { whole.node(engine).child(projection) }
 }
 
 /// The backend of a part with a lifetime, found by its id. All parts of one connection share the closures.
@@ -116,16 +111,16 @@ final class PartBackend<
 {
   private let whole: Backend<Whole, WholeAction>
   private let id: ID
-  /// The account of the part, and its node in the tree. The node keeps the last value.
-  private let lifetime: Lifetime<State>
+  /// The node of the part in the tree, which keeps the last value.
+  private let life: Life
   private let find: PartFinding<Whole, ID, State>
   private let wrap: @Sendable (ID, Action) -> WholeAction
 
   init(
-    of whole: Backend<Whole, WholeAction>, _ id: ID, _ lifetime: Lifetime<State>,
+    of whole: Backend<Whole, WholeAction>, _ id: ID, _ life: Life,
     find: @escaping PartFinding<Whole, ID, State>, _ wrap: @escaping @Sendable (ID, Action) -> WholeAction
   ) {
-    (self.whole, self.id, self.lifetime, self.find, self.wrap) = (whole, id, lifetime, find, wrap)
+    (self.whole, self.id, self.life, self.find, self.wrap) = (whole, id, life, find, wrap)
   }
 
   override func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
@@ -138,7 +133,7 @@ final class PartBackend<
   override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
     // A part that was removed shows its last value, even in the turn that removes it.
     var isFound = false
-    if !lifetime.account.isOver {
+    if !life.account.isOver {
       whole.read(engine) {
         find(id, $0) { state in
           isFound = true
@@ -146,10 +141,10 @@ final class PartBackend<
         }
       }
     }
-    if !isFound { body(lifetime.place.value.borrowed) }
+    if !isFound { body(life.borrowed(as: State.self)) }
   }
 
-  override func node(_ engine: Engine) -> WatchedNode<State> { lifetime.place }
+  override func node(_ engine: Engine) -> Node { life }
 }
 
 // MARK: - Recording actions

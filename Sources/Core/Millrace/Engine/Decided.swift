@@ -50,8 +50,6 @@ struct Decided {
 
   mutating func stop(_ server: consuming Run.Server) { append(.stop, .stop(server)) }
   mutating func start(_ run: Run) { append(.start, .start(run)) }
-  /// - Parameter begin: begins a run.
-  mutating func start(by begin: @escaping @Sendable () -> Void) { append(.start, .call(begin)) }
   mutating func resume(_ sender: WaitingSender, _ fate: Delivery) { append(.answer, .answer(sender, fate)) }
   mutating func deliver(_ delivery: @escaping @Sendable () -> Void) { append(.delivery, .call(delivery)) }
   mutating func report(_ report: @escaping @Sendable () -> Void) { append(.report, .call(report)) }

@@ -35,7 +35,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     func cancel() {
       switch self {
       case .task(let task): task.cancel()
-      case .test(let held): held.wasStopped()
+      case .test(let held): held.run.engine.options.holder?.stopped(held)
       }
     }
   }
@@ -90,8 +90,14 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether its actions may change the state. Admission asks nothing else of a run.
   var isAdmitted: Bool { isLive && !connected.account.isOver }
 
-  /// Begins a task that serves it.
+  /// Begins to serve it: a test takes it, or else a task executes its body.
   func begin() {
+    guard let holder = engine.options.holder else { return execute() }
+    if let held = engine.withTurnLock({ hold() }) { holder.begun(held) } else { engine.bodyReturned(self) }
+  }
+
+  /// Begins a task that serves it.
+  func execute() {
     let task = engine.begin(connected.priority) { [self] in
       await CurrentWork.$mark.withValue(.run(self)) { await connected.serve(self) }
     }
@@ -117,13 +123,12 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     return true
   }
 
-  /// Lets a test serve it, unless it is no longer asked for.
-  func hold(as held: HeldRun) -> Bool {
-    engine.withTurnLock {
-      guard enter() else { return false }
-      server = .test(held)
-      return true
-    }
+  /// Gives it to a test, unless it is no longer asked for.
+  private func hold() -> HeldRun? {
+    guard enter() else { return nil }
+    let held = HeldRun(self)
+    server = .test(held)
+    return held
   }
 
   /// Takes it back from a test, for its task to serve.
@@ -212,6 +217,8 @@ protocol RunServer: Connected {
 
   /// - Returns: whether the action was accepted; `nil` if it has another type.
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
+  /// The effect component, while a run is live.
+  var component: any Sendable { get }
   /// - Returns: `false` if the error has another type.
   func fail(_ run: Run, with error: any Error) -> Bool
 }

@@ -16,7 +16,7 @@ public struct StoreOptions: Sendable {
 
   // Options that are read often.
   var holder: (any RunHolder)? { changedSeams?.value.holder }
-  var wiring: (any AnyObject & Sendable)? { changedSeams?.value.wiring }
+  var wiring: (any ConnectionRecorder)? { changedSeams?.value.wiring }
 
   /// Makes options; by default those of most programs.
   public init(
@@ -43,9 +43,15 @@ package struct RuntimeSeams: Sendable {
   /// Called with every event in the turn in which it happens, with the turn lock held.
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Records connections instead of making them.
-  package var wiring: (any AnyObject & Sendable)?
+  var wiring: (any ConnectionRecorder)?
   /// Whether `settled()` ignores work that waits for the test, and waits for all other work, even long-running work.
   package var settlesWhenParked = false
+}
+
+/// Takes note of what a store that runs nothing is asked to do.
+protocol ConnectionRecorder: AnyObject, Sendable {
+  func connects(_ connected: Connected)
+  func reads(_ state: some Sendable)
 }
 
 /// The length that a chain of runs may have before the store reports a loop. In a chain, an action of each run starts

@@ -27,7 +27,7 @@ struct TreeChanges {
 extension Engine {
   /// Connects in a turn of its own or, if called in the closure of a lifetime, at the end of the current turn.
   func connect(_ connected: Connected, at find: (() -> Node)? = nil) {
-    if options.wiring != nil { return }
+    if let recorder = options.wiring { return recorder.connects(connected) }
     let arrival = TreeChanges.Arrival(connected: connected, find: find)
     if isInsideTurn, tree.isBeginningPart, !isClosing(connected.account, isOfPart: true) {
       due.changes = true
@@ -59,11 +59,12 @@ extension Engine {
     tree.isServing = true  // so that a selector that ends another connection removes no node
     let node = arrival.find?() ?? connected.findNode() ?? connected.account.innermostPlace ?? root
     tree.isServing = false
-    node.add(connected)
     if connected.phase == .connected {
+      node.add(connected)
       connected.connectionBegan()
       if let display = connected as? Display { displayBegan(display, at: node) }
     } else {
+      node.removeIfUnused()
       workEnded(of: connected)  // a selector has ended the connection
     }
     turn.evaluation = outer
@@ -74,6 +75,7 @@ extension Engine {
     guard connected.phase != .ended else { return }
     let wasConnected = connected.phase == .connected
     connected.phase = .ended
+    connected.node?.count(connected, by: -1)
     if tree.isServing {
       due.changes = true
       changes.removals.append(connected)
@@ -92,7 +94,8 @@ extension Engine {
   /// last work, releases what the user connected.
   func workEnded(of connected: Connected) {
     awaiters.workEnded(of: connected)
-    guard connected.phase == .ended else { return }
+    // What is only recorded is asked further.
+    guard connected.phase == .ended, options.wiring == nil else { return }
     let (isOver, kept) = updates.withLock { _ in
       connected.ownWork == 0 ? (true, connected.forget()) : (false, nil)
     }

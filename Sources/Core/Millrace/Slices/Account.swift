@@ -73,6 +73,11 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
   /// The node of the innermost part to which it belongs.
   var innermostPlace: Node? { place ?? parent?.innermostPlace }
 
+  /// The ids of the parts of the state to which it belongs, outermost first. They must not have ended.
+  var partIDs: [AnyHashable] {
+    (parent?.partIDs ?? []) + [place?.partID].compactMap(\.self)
+  }
+
   /// Calls `body` with this account, and with all from which it is derived.
   func upwards(_ body: (Account) -> Void) {
     body(self)

@@ -74,17 +74,7 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
   final var site: CallSite { entry.site }
   final var account: Account { entry.account }
   final var isLongRunning: Bool { entry.isLongRunning }
-
-  /// The ids of the parts of the state to which it belongs, outermost first.
-  final var partIDs: [AnyHashable] {
-    var ids: [AnyHashable] = []
-    var next = node
-    while let node = next {
-      if let id = node.partID { ids.insert(id, at: 0) }
-      next = node.parent
-    }
-    return ids
-  }
+  final var partIDs: [AnyHashable] { account.partIDs }
 
   /// The path from the state to its slice; `nil` if it watches none.
   var path: SlicePath? { node?.path }

@@ -108,7 +108,7 @@ class Node {
   }
 
   /// Removes the node from the tree if nothing is connected to it or beneath it, and its ancestors likewise.
-  private final func removeIfUnused() {
+  final func removeIfUnused() {
     guard watcherCount == 0, displayCount == 0, let parent else { return }
     // The node of a part is in no list of children, but it may have been the last node beneath its parent.
     if key != nil {
@@ -126,14 +126,15 @@ class Node {
     count(connected, by: 1)
   }
 
+  /// Removes a connection that is no longer counted.
   final func remove(_ connected: Connected) {
     connected.node = nil
     changeConnections { connected.leave(&$0) }
-    count(connected, by: -1)
     removeIfUnused()
   }
 
-  private final func count(_ connected: Connected, by difference: Int) {
+  /// Counts a connection, or no longer. From then on no slice is evaluated for it.
+  final func count(_ connected: Connected, by difference: Int) {
     if connected is Tap { return }
     let isDisplay = connected is Display
     var node: Node? = self

@@ -29,7 +29,7 @@ class Life: Node {
 }
 
 /// The node of a part. Its keeper updates the value.
-final class PartNode<Value: Equatable & Sendable>: Life, Watched {
+final class PartNode<Value: Equatable & Sendable>: Life {
   private(set) var box: Box<Value>
   /// The step of the path from the parent to the part.
   private let way: (Value) -> SlicePath.Step
@@ -43,7 +43,6 @@ final class PartNode<Value: Equatable & Sendable>: Life, Watched {
     super.init(address: box.borrowed.address, under: parent, in: account, hash: hash)
   }
 
-  var borrowed: Borrowed<Value> { box.borrowed }
   override var step: SlicePath.Step { way(box.value) }
   override var partID: AnyHashable? { .id(of: box.value) }
   override var erasedBox: AnyObject? { box }
@@ -55,9 +54,6 @@ final class PartNode<Value: Equatable & Sendable>: Life, Watched {
     self.box = box
     valueMoved(to: box.borrowed.address)
   }
-
-  /// The lifetime for the closure that connects to the part.
-  var lifetime: Lifetime<Value> { Lifetime(account: account, place: WatchedNode(node: self, value: self)) }
 }
 
 extension AnyHashable {
@@ -68,12 +64,8 @@ extension AnyHashable {
   }
 }
 
-/// The account and the node of one part of the state, for the closure that connects to it. Used with the turn lock
-/// held.
-struct Lifetime<Part: Sendable> {
-  let account: Account
-  let place: WatchedNode<Part>
-}
+/// The id of a part whose type has none.
+struct NoPartID: Hashable, Sendable {}
 
 /// Calls the closure with the part of a state that has this id, if there is one.
 typealias PartFinding<Whole, ID, Part> = @Sendable (ID, Borrowed<Whole>, (Borrowed<Part>) -> Void) -> Void

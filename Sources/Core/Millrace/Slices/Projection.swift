@@ -1,10 +1,8 @@
-import MillraceSpelling
-
 /// The access from a value to one of its parts.
 ///
 /// A key path through stored properties is an offset into the value: the part is read and compared in place. Any other
 /// part is computed from the value in place.
-final class Projection<Whole, Part: Sendable>: Named, Sendable {
+final class Projection<Whole, Part: Sendable>: Sendable {
   private enum Way: Sendable {
     case stored(offset: Int)
     case computed(@Sendable (borrowing Whole) -> Part)
@@ -29,15 +27,7 @@ final class Projection<Whole, Part: Sendable>: Named, Sendable {
   }
 
   /// The name of the slice in an activity list.
-  var name: SliceName {
-    let computed = { "computed \(Spelling.name(of: Part.self))" }
-    guard case .keyPath(let path) = key else {
-      return SliceName(key: ObjectIdentifier(Part.self), text: computed)
-    }
-    return SliceName(key: path) {
-      if case let text = "\(path)", !text.contains("<computed") { text } else { computed() }
-    }
-  }
+  var name: SliceName { SliceName(key: key, type: Part.self) }
 
   /// The offset of the part in the whole; `nil` if it is not stored there.
   var offset: Int? {
@@ -77,11 +67,6 @@ extension Projection where Part: Equatable {
       return last.another(part)
     }
   }
-}
-
-/// A slice with a name for an activity list.
-protocol Named {
-  var name: SliceName { get }
 }
 
 /// Identifies a slice of a value. Equal key paths give equal keys; a closure has a key of its own.

@@ -1,15 +1,20 @@
 import MillraceSpelling
 
-/// The name of a slice in an activity list. It is made only on demand, since that takes long.
+/// The name of a slice in an activity list.
 struct SliceName {
-  /// Equal for slices with the same text.
-  let key: AnyHashable
-  let text: () -> String
+  let key: SliceKey
+  let type: Any.Type
+
+  /// Made only on demand, since that takes long.
+  fileprivate var text: String {
+    if case .keyPath(let path) = key, case let text = "\(path)", !text.contains("<computed") { return text }
+    return "computed \(Spelling.name(of: type))"
+  }
 }
 
 /// The names that a list has already made, since the list may have very many lines.
 final class SliceNames {
-  fileprivate var known: [AnyHashable: String] = [:]
+  fileprivate var known: [SliceKey: String] = [:]
 }
 
 /// The path from the state to a slice, as an activity list shows it. Its text is made on demand with no lock held,
@@ -20,8 +25,8 @@ struct SlicePath {
     /// To the whole of the value reached so far.
     case whole
     case slice(SliceName)
-    /// To the value of an optional slice.
-    case present(SliceName)
+    /// To the value of the optional slice reached so far.
+    case present
     case element(SliceName, id: AnyHashable)
   }
 
@@ -31,16 +36,18 @@ struct SlicePath {
   /// `\App.rows[…]`.
   func text(withIDs: Bool = true, _ names: SliceNames = SliceNames()) -> String {
     func text(of name: SliceName) -> String {
-      let text = names.known[name.key] ?? name.text()
+      let text = names.known[name.key] ?? name.text
       names.known[name.key] = text
       return text
     }
-    let texts = steps.map { step in
+    var texts: [String] = []
+    for step in steps {
       switch step {
-      case .whole: "\\.self"
-      case .slice(let name): text(of: name)
-      case .present(let name): "\(text(of: name))?"
-      case .element(let name, let id): "\(text(of: name))[\(withIDs ? Spelling.text(of: id.base) : "…")]"
+      case .whole: texts.append("\\.self")
+      case .slice(let name): texts.append(text(of: name))
+      case .present: texts.append("\(texts.removeLast())?")
+      case .element(let name, let id):
+        texts.append("\(text(of: name))[\(withIDs ? Spelling.text(of: id.base) : "…")]")
       }
     }
     let parts = texts.filter { !$0.hasSuffix(".self") }

@@ -62,7 +62,7 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
 
   init(_ wired: Wired, number: Int32, path: [Int], _ notes: ModelNotes, keepsDecisions: Bool) {
     (self.wired, self.number, self.path, self.notes) = (wired, number, path, notes)
-    (connection, self.keepsDecisions) = (wired.connection, keepsDecisions)
+    (connection, self.keepsDecisions) = (wired.identity, keepsDecisions)
     _ = self.number(of: setNumber([]), Runs(wired.effect))
   }
 
@@ -85,7 +85,7 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   ///
   /// - Parameter former: a guess: the number of the set before.
   private func asked(likely former: Int32) -> Int32 {
-    let asked = wired.requests()
+    let asked = wired.requestsOfState()
     if asked.isEmpty { return 0 }
     let members = sets[Int(former)]
     if members.count == asked.count, members.allSatisfy({ asked.contains(requests[Int($0)]) }) {

@@ -43,7 +43,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     store = WiringStore(state, options: options)
     (self.keepsDecisions, self.connect, present, left) = (keepsDecisions, connect, state, state)
     let wiring = store.wiring(of: connect)
-    hasLifetimes = !wiring.lifetimes.isEmpty || !wiring.read.isEmpty
+    hasLifetimes = wiring.hasLifetimes || !wiring.read.isEmpty
     roots = [(wiring.read, FeaturePart(wiring, context))]
   }
 

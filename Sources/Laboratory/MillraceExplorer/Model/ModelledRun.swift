@@ -30,7 +30,7 @@ final class ModelledRun {
   ) {
     (self.key, self.path, self.begun, self.values) = (key, path, begun, values)
     newest = values[values.count - 1]
-    (connection, parts) = (effect.connection, effect.parts)
+    (connection, parts) = (effect.identity, effect.partIDs)
   }
 }
 

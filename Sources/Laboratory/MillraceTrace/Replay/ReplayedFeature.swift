@@ -104,9 +104,9 @@ final class ReplayedNames {
   private(set) var ended: Set<String> = []
 
   func met(_ wiring: Wiring, _ redactor: Redactor) {
-    for effect in wiring.effects {
-      let name = redactor.redact(effect.connection.name)
-      if wiring.ended.contains(effect.connection) { ended.insert(name) } else { connected.insert(name) }
+    for case .effect(let effect) in wiring.statements {
+      let name = redactor.redact(effect.identity.name)
+      if wiring.ended.contains(effect.identity) { ended.insert(name) } else { connected.insert(name) }
     }
   }
 }

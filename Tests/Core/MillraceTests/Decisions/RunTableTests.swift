@@ -11,9 +11,10 @@ struct RunTableTests {
     var table = Table()
     private var generations: UInt64 = 0
 
-    func ask(_ jobs: Set<Job>, _ replacement: RequestReplacement = .restart) -> [Table.Step] {
+    func ask(_ jobs: Set<Job>, _ replacement: RequestReplacement, isClosing: Bool) -> [Table.Step] {
       let steps = table.requestsChanged(
-        to: jobs.map { (id: $0.name, request: $0) }, replacement: replacement, generations: &generations)
+        to: jobs.map { (id: $0.name, request: $0) }, replacement: replacement, isClosing: isClosing,
+        generations: &generations)
       var all: [Table.Step] = []
       steps.inOrder { all.append($0) }
       return all
@@ -27,8 +28,10 @@ struct RunTableTests {
   private let driver = Driver()
   private var table: Table { driver.table }
 
-  private func ask(_ jobs: Set<Job>, _ replacement: RequestReplacement = .restart) -> [Table.Step] {
-    driver.ask(jobs, replacement)
+  private func ask(
+    _ jobs: Set<Job>, _ replacement: RequestReplacement = .restart, isClosing: Bool = false
+  ) -> [Table.Step] {
+    driver.ask(jobs, replacement, isClosing: isClosing)
   }
 
   @Test("new requests are created, kept ones left alone, gone ones stopped")
@@ -64,18 +67,26 @@ struct RunTableTests {
     #expect(table.isEmpty)
   }
 
-  @Test("a changed value goes on with a run unless it would restart it; another identity never does")
+  @Test("while closing, a changed value goes on with a run unless it would restart it; nothing else begins")
   func continues() {
     _ = ask([Job("a", 1)])
-    for (replacement, continues) in [(RequestReplacement.restart, false), (.handOver, true), (.ignore, true)]
-    {
-      #expect(table.continues(with: Job("a", 1), id: "a", replacement))
-      #expect(table.continues(with: Job("a", 2), id: "a", replacement) == continues)
-      #expect(!table.continues(with: Job("b", 1), id: "b", replacement))
-    }
+    #expect(ask([Job("a", 1), Job("b", 1)], isClosing: true) == [])
+    #expect(ask([Job("a", 2)], .ignore, isClosing: true) == [])
+    #expect(ask([Job("a", 3)], .handOver, isClosing: true) == [.handOver(generation: 1, Job("a", 3))])
+    #expect(ask([Job("a", 4)], isClosing: true) == [.stop(generation: 1)])
+    #expect(ask([Job("a", 4)], isClosing: true) == [])
+    #expect(driver.returned(1, "a", isClosing: true) == nil)
+    #expect(table.isEmpty)
+  }
+
+  @Test("while closing, what has finished is not run again with another value")
+  func finishedWhileClosing() {
+    _ = ask([Job("a", 1)])
     #expect(driver.returned(1, "a") == nil)
-    #expect(table.continues(with: Job("a", 1), id: "a", .handOver))
-    #expect(!table.continues(with: Job("a", 2), id: "a", .handOver))
+    #expect(ask([Job("a", 1)], .handOver, isClosing: true) == [])
+    #expect(table.finished == [Job("a", 1)])
+    #expect(ask([Job("a", 2)], .handOver, isClosing: true) == [])
+    #expect(table.isEmpty)
   }
 
   @Test("a value that is ignored counts as finished, and is not run later")
@@ -101,7 +112,7 @@ struct RunTableTests {
       ask([Job("a", 2)]) == [.stop(generation: 1), .create(generation: 2, Job("a", 2), begins: false)])
     #expect(driver.returned(1, "a") == .begin(generation: 2))
     #expect(driver.returned(1, "a") == nil)  // an old generation says nothing any more
-    #expect(table.continues(with: Job("a", 2), id: "a", .restart))
+    #expect(ask([Job("a", 2)], isClosing: true) == [])
   }
 
   @Test("a waiting run is discarded when it is replaced or no longer asked for")

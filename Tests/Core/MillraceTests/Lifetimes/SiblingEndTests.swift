@@ -82,6 +82,18 @@ struct SiblingEndTests {
     #expect(store.activity.entries.isEmpty)
   }
 
+  @Test("L1: a closure of an effect that another one ends is not asked any more") func closures() async {
+    let request: @Sendable (Corner) -> Int? = { corner in
+      if corner.x > 0 { endBoth() }
+      return nil
+    }
+    first.value = store.connect(when: request) { (_: Int, _: Send<Change>) in }
+    second.value = store.connect(when: request) { (_: Int, _: Send<Change>) in }
+    store.change { $0.x = 1 }
+    #expect(asked.count == 1)
+    #expect(store.activity.entries.isEmpty)
+  }
+
   @Test("E7: an effect that its own selector ends as it is connected is let go of") func released() async {
     let gone = Recorder<Void>()
     store.connectPart { [first] part in

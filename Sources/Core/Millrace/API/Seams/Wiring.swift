@@ -1,42 +1,48 @@
-/// The connections that one call of a `connect` function or of a lifetime's closure makes, in order. A test or a tool
-/// asks them what a store would do.
+/// What one call of a `connect` function or of a lifetime's closure has done. A test or a tool asks its connections what
+/// a store would do.
 package struct Wiring {
-  package internal(set) var effects: [any WiredEffect] = []
-  package internal(set) var lifetimes: [any WiredLifetime] = []
-  /// The components and views.
-  package internal(set) var components: [ConnectionIdentity] = []
-  /// The dispatched actions as actions of the store, each with the number of connections made before it.
-  package internal(set) var sent: [(action: any Sendable, after: Int)] = []
+  package enum Statement {
+    case effect(any WiredEffect)
+    case lifetime(any WiredLifetime)
+    /// Connects a component or a view.
+    case component(ConnectionIdentity)
+    /// Dispatches an action of the store's.
+    case sends(any Sendable)
+  }
+
+  /// The statements in order, with connections that have ended again.
+  package fileprivate(set) var statements: [Statement] = []
   /// The states that the function read from the stores that it was given.
-  package internal(set) var read: [any Sendable] = []
+  package fileprivate(set) var read: [any Sendable] = []
   /// The connections that were ended, made by this call or before.
-  package internal(set) var ended: [ConnectionIdentity] = []
+  package fileprivate(set) var ended: [ConnectionIdentity] = []
 }
 
 /// A connected effect. Used by the thread of its ``WiringStore``.
 package protocol WiredEffect<Effect> {
   associatedtype Effect: EffectComponent
   var effect: Effect { get }
-  var connection: ConnectionIdentity { get }
+  var identity: ConnectionIdentity { get }
   /// The ids of the parts of the state to which the effect belongs, outermost first.
-  var parts: [AnyHashable] { get }
+  var partIDs: [AnyHashable] { get }
   /// The requests of the effect in the current state of the ``WiringStore``.
-  func requests() -> Set<Effect.Request>
+  func requestsOfState() -> Set<Effect.Request>
   /// The store's action for an action of the effect.
   func storeAction(of action: Effect.Action) -> any Sendable
 }
 
-/// A connected lifetime. Used by the thread of its ``WiringStore``.
+/// A connected lifetime. Used by the thread of its ``WiringStore``, which it does not keep.
 package protocol WiredLifetime<ID> {
   associatedtype ID: Hashable
-  var connection: ConnectionIdentity { get }
+  var identity: ConnectionIdentity { get }
   /// The parts in the current state of the ``WiringStore``.
-  var ids: () -> [ID] { get }
-  /// The current revision of the collection, and the elements that changed after an earlier revision. The elements are
-  /// `nil` if they are unknown, or if one was removed.
-  var touched: (Revision?) -> (now: Revision?, ids: [ID]?) { get }
+  func ids() -> [ID]
+  /// The current revision of the collection; `nil` if it is empty, or for an optional slice.
+  var revision: Revision? { get }
+  /// The elements that changed after an earlier revision; `nil` if they are unknown, or if one was removed.
+  func idsTouched(since former: Revision) -> [ID]?
   /// Calls the closure with a store of one of these parts.
-  var wiring: (ID) -> Wiring { get }
+  func wiring(of id: ID) -> Wiring
 }
 
 /// A store that runs nothing. It records the calls of its `connect` functions, and evaluates the connections for a
@@ -44,19 +50,16 @@ package protocol WiredLifetime<ID> {
 package final class WiringStore<State: Sendable, Action: Sendable> {
   private let store: Store<State, Action>
   private let recorder: WiringRecorder
-  private let place: StatePlace<State>
 
   package init(_ state: State, options: StoreOptions = StoreOptions()) {
     let recorder = WiringRecorder()
     var options = options
     options.seams.wiring = recorder
-    store = Store(initialState: state, on: .immediate, options: options) { _, sent in
-      recorder.record { $0.sent.append((sent, $0.lifetimes.count + $0.effects.count + $0.components.count)) }
-    }
+    store = Store(initialState: state, on: .immediate, options: options) { recorder.sends($1) }
     self.recorder = recorder
-    guard let place = store.root?.place else { preconditionFailure("a store that is held has its state") }
-    self.place = place
   }
+
+  private var place: StatePlace<State> { store.root!.place! }  // no scope, and never ended
 
   // What is connected keeps the engine, and the engine's recorder keeps what is connected.
   deinit { recorder.forget() }
@@ -74,122 +77,118 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
 
   /// Calls a `connect` function.
   package func wiring(of connect: (Store<State, Action>) -> Void) -> Wiring {
-    recorder.wiring(in: []) { connect(store) }
+    recorder.wiring { connect(store) }
   }
 }
-
-/// The id of a part whose type has none.
-struct NoPartID: Hashable, Sendable {}
 
 /// Records what is connected while a `connect` function or a lifetime's closure is called.
-package final class WiringRecorder: Sendable {
-  private let calls = Lock(
-    (wiring: Wiring(), parts: [AnyHashable](), connected: [Connected](), isOver: false))
+private final class WiringRecorder: ConnectionRecorder {
+  private struct Calls {
+    var wiring = Wiring()
+    var connected: [Connected] = []
 
-  fileprivate func wiring(in parts: [AnyHashable], _ connect: () -> Void) -> Wiring {
-    let outer = calls.withLock { ($0.wiring, $0.parts) }
-    calls.withLock { ($0.wiring, $0.parts) = (Wiring(), parts) }
+    mutating func exchange(_ other: inout Wiring) { swap(&wiring, &other) }
+
+    mutating func takeEnded() -> [ConnectionIdentity] {
+      let ended = connected.filter { $0.phase == .ended }
+      connected.removeAll { $0.phase == .ended }
+      return ended.map(\.identity)
+    }
+  }
+
+  /// `nil` when the store is gone.
+  private let calls = Lock<Calls?>(Calls())
+
+  func wiring(_ connect: () -> Void) -> Wiring {
+    var wiring = Wiring()
+    calls.withLock { $0?.exchange(&wiring) }
     connect()
-    return calls.withLock { calls in
-      var wiring = calls.wiring
-      (calls.wiring, calls.parts) = outer
-      wiring.ended = calls.connected.filter { $0.phase == .ended }.map(\.identity)
-      calls.connected.removeAll { $0.phase == .ended }
-      return wiring
+    calls.withLock {
+      $0?.exchange(&wiring)
+      wiring.ended = $0?.takeEnded() ?? []
+    }
+    return wiring
+  }
+
+  /// Releases what was recorded outside of the lock, since a `deinit` of the user may call anything.
+  func forget() { _ = calls.withLock { $0.take() } }
+
+  func connects(_ connected: Connected) {
+    let statement: Wiring.Statement
+    switch connected {
+    case let effect as any WiredEffect: statement = .effect(effect)
+    case let lifetime as any WiredLifetime: statement = .lifetime(lifetime)
+    case _ where connected.kind == .receiver: statement = .component(connected.identity)
+    default: return
+    }
+    calls.withLock {
+      $0?.connected.append(connected)
+      $0?.wiring.statements.append(statement)
     }
   }
 
-  /// The ids of the parts to which a new connection belongs.
-  fileprivate var parts: [AnyHashable] { calls.withLock { $0.parts } }
-
-  fileprivate func forget() {
-    // Released outside of the lock, since a `deinit` of the user may call anything.
-    _ = calls.withLock { calls in
-      let kept = calls
-      calls = (Wiring(), [], [], isOver: true)
-      return kept
-    }
-  }
-
-  func record(_ connected: Connected? = nil, _ change: (inout Wiring) -> Void) {
-    calls.withLock { calls in
-      if calls.isOver { return }
-      if let connected { calls.connected.append(connected) }
-      change(&calls.wiring)
-    }
-  }
+  func sends(_ action: some Sendable) { calls.withLock { $0?.wiring.statements.append(.sends(action)) } }
+  func reads(_ state: some Sendable) { calls.withLock { $0?.wiring.read.append(state) } }
 }
+
+// MARK: - What is connected, as an engine that records it reads it
 
 extension Engine {
-  /// The recorder of a store that runs nothing; `nil` for every other store.
-  var wiringRecorder: WiringRecorder? { options.wiring.flatMap { $0 as? WiringRecorder } }
-}
-
-extension Store {
-  func wire<Effect: EffectComponent>(
-    _ effect: Effect, _ connected: Connected, _ slice: Backend<Effect.State, Effect.Action>,
-    _ wiring: WiringRecorder
-  ) -> Connection {
-    let wired = WiredPlace(
-      effect: effect, connection: connected.identity, parts: wiring.parts, slice: slice, account: account,
-      engine: engine)
-    wiring.record(connected) { $0.effects.append(wired) }
-    return Connection(connected, in: engine)
-  }
-
-  func wire<ID: Hashable, Part: Sendable>(
-    _ connected: Connected, _ wiring: WiringRecorder, ids: @escaping (Borrowed<State>) -> [ID],
-    touched: @escaping (Revision?) -> (now: Revision?, ids: [ID]?) = { _ in (nil, nil) },
-    finding find: @escaping (ID, Borrowed<State>, (Borrowed<Part>) -> Void) -> Void,
-    begin: @escaping (ID, Lifetime<Part>) -> Void
-  ) -> Connection {
-    let (engine, backend, parts) = (engine, backend, wiring.parts)
-    let present = { () -> [ID] in
-      var found: [ID] = []
-      backend.read(engine) { found = ids($0) }
-      return found
-    }
-    let connect = { (id: ID) -> Wiring in
-      var part: StatePlace<Part>?
-      backend.read(engine) { find(id, $0) { part = StatePlace($0.value) } }
-      guard let part else { return Wiring() }
-      let place = WatchedNode(node: engine.root, value: part)
-      let lifetime = Lifetime(account: Account(parent: connected.inner, isMortal: true), place: place)
-      let partID = AnyHashable(id)
-      return wiring.wiring(in: partID.base is NoPartID ? parts : parts + [partID]) { begin(id, lifetime) }
-    }
-    let wired = WiredParts(connection: connected.identity, ids: present, touched: touched, wiring: connect)
-    wiring.record(connected) { $0.lifetimes.append(wired) }
-    return Connection(connected, in: engine)
+  fileprivate func wiring(_ connect: () -> Void) -> Wiring {
+    (options.wiring as? WiringRecorder)?.wiring(connect) ?? Wiring()
   }
 }
 
-private struct WiredPlace<Effect: EffectComponent>: WiredEffect {
-  let effect: Effect
-  let connection: ConnectionIdentity
-  let parts: [AnyHashable]
-  let slice: Backend<Effect.State, Effect.Action>
-  let account: Account
-  let engine: Engine
-
-  func requests() -> Set<Effect.Request> {
-    let effect = effect  // so that the closure looks up no type of `self`
+extension ConnectedEffect: WiredEffect {
+  func requestsOfState() -> Set<Effect.Request> {
     var requests: Set<Effect.Request> = []
-    slice.read(engine) { requests = $0.read { effect.requests(in: $0) } }
+    placed?.backend.read(engine) { [effect] state in requests = state.read { effect.requests(in: $0) } }
     return requests
   }
 
   func storeAction(of action: Effect.Action) -> any Sendable {
-    let wiring = engine.wiringRecorder!.wiring(in: []) {
-      _ = slice.send(action, through: account, engine, Sending(site: connection.site))
-    }
-    return wiring.sent.last!.action  // such a store has a recorder, which records every action
+    let wiring = engine.wiring { post(action, Sending(site: site)) }
+    guard case .sends(let sent) = wiring.statements.last else { preconditionFailure("actions are recorded") }
+    return sent
   }
 }
 
-private struct WiredParts<ID: Hashable>: WiredLifetime {
-  let connection: ConnectionIdentity
-  let ids: () -> [ID]
-  let touched: (Revision?) -> (now: Revision?, ids: [ID]?)
-  let wiring: (ID) -> Wiring
+extension PartKeeper {
+  fileprivate func read<Slice, Result>(
+    _ slice: Projection<Whole, Slice>, _ body: (Borrowed<Slice>) -> Result?
+  ) -> Result? {
+    var result: Result?
+    backend?.read(engine) { result = slice.withPart(of: $0, body) }
+    return result
+  }
+
+  /// Calls the closure with a part that is in no tree.
+  fileprivate func wiring<Part: Equatable & Sendable>(of id: ID, _ box: Box<Part>?) -> Wiring {
+    guard let box, let connect else { return Wiring() }
+    let account = Account(parent: inner, isMortal: true)
+    let node = PartNode(holding: box, under: engine.root, in: account) { _ in .whole }
+    return engine.wiring { connect(id, node) }
+  }
+}
+
+extension ConnectedPart: WiredLifetime {
+  private var present: Box<Part>? { read(optional) { $0.value.map { Box($0) } } }
+
+  func ids() -> [AnyHashable] { present.map { [.id(of: $0.value) ?? AnyHashable(NoPartID())] } ?? [] }
+  var revision: Revision? { nil }
+  func idsTouched(since _: Revision) -> [AnyHashable]? { nil }
+  func wiring(of _: AnyHashable) -> Wiring { wiring(of: NoPartID(), present) }
+}
+
+extension ConnectedElements: WiredLifetime {
+  func ids() -> [Element.ID] { read(collection) { $0.value.map(\.id) } ?? [] }
+  var revision: Revision? { read(collection) { $0.read(\.revision) } }
+  func idsTouched(since former: Revision) -> [Element.ID]? {
+    read(collection) { $0.read { $0.idsTouched(since: former) } }
+  }
+
+  func wiring(of id: Element.ID) -> Wiring {
+    wiring(
+      of: id, read(collection) { $0.read { $0.withElement(id: id) { Box(copying: Borrowed(pointer: $0)) } } })
+  }
 }

@@ -1,5 +1,7 @@
 /// Lets a test serve a run instead of its task.
 extension ConnectedEffect: RunServer {
+  var component: any Sendable { effect }
+
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool? {
     (action as? Effect.Action).map { post($0, Sending(site: site, run: run)) }
   }

@@ -2,17 +2,18 @@
 ///
 /// Every method may be called from anywhere but a turn of the store.
 package final class HeldRun: @unchecked Sendable {  // immutable; the ids are parts of a Sendable state
-  private let run: Run
+  let run: Run
   /// Its wait for an answer of the test. The holding test begins this wait. If the body is executed at once, a wait
   /// that had already begun would let the store settle for a moment.
   package let answer: Wait
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
 
-  init(_ run: Run, serving effect: any Sendable) {
+  /// The turn lock must be held.
+  init(_ run: Run) {
     self.run = run
     answer = Wait(.run(run), .byTest) { "an answer" }
-    self.effect = effect
+    effect = run.connected.component
     parts = run.connected.partIDs
   }
 
@@ -54,13 +55,8 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
   package func serve() {
     guard run.unhold() else { return }
     answer.end()
-    run.begin()
+    run.execute()
   }
-}
-
-extension HeldRun {
-  /// Informs the holder that the run was stopped. Called with no lock held.
-  func wasStopped() { run.engine.options.holder?.stopped(self) }
 }
 
 /// Takes runs instead of tasks that would serve them. Only the testing modules have one.
@@ -73,4 +69,30 @@ package protocol RunHolder: Sendable {
   func begun(_ run: HeldRun)
   /// A run that is still held was stopped. None of its later actions is reduced.
   func stopped(_ run: HeldRun)
+}
+
+/// An effect whose runs wait in a line before the wrapped effect is run, such as one with a limit. A test that answers
+/// runs uses it.
+package protocol RunsInLine {
+  /// The line in which the run of a request waits; `nil` for a request of another effect.
+  func place(for request: any Sendable) -> PlaceInLine?
+}
+
+/// An effect that runs the wrapped effect repeatedly in one run. Between two attempts, the run has no place in the
+/// lines of the wrapped effect. A test that answers runs does not control when that is.
+package protocol RepeatsRuns {}
+
+/// A line, and the priority of a run in it.
+package typealias PlaceInLine = (line: any LineOfRuns, priority: Int)
+
+/// A line in which runs wait for a free place, such as a slot.
+package protocol LineOfRuns: AnyObject, Sendable {
+  /// The reason for which a run waits, in words.
+  var reason: String { get }
+  /// - Returns: `nil` if a free place was taken; otherwise a ticket, and `begin` is called when a place is free.
+  func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64?
+  /// Withdraws a run still waiting.
+  func leave(_ ticket: UInt64)
+  /// Gives back a place.
+  func giveBack()
 }
