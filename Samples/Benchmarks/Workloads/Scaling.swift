@@ -53,23 +53,28 @@ enum Scaling {
     return cost
   }
 
-  /// Runs that each wait for the store to settle, from within.
+  /// Tasks that each wait for the store to settle, beside as many actions, and runs that end one after the other.
   private static func settling(_ count: Int) async throws -> Double {
-    let store = Store(initialState: Counting(count: 0), options: StoreOptions()) {
-      (state: inout Counting, _: Counting.Action) in state.count = count
+    let store = Store(initialState: Counting(count: 0)) { (state: inout Counting, _: Counting.Action) in
+      state.count = count
     }
-    store.connect(SettlingEffect(store: { [weak store] in await store?.settled() }))
-    await store.settled()
-    let watch = Stopwatch()
+    let gate = Gate(capacity: count)
+    store.connect(WaitingEffect(gate: gate))
     store.dispatch(.increment)
-    await store.settled()
+    await gate.isReached(by: count)
+    let watch = Stopwatch()
+    await withTaskGroup { group in
+      for _ in 0..<count { group.addTask { await store.settled() } }
+      for _ in 0..<count { await store.send(.increment) }
+      gate.open()
+    }
     return watch.nanoseconds(per: count)
   }
 
-  private struct SettlingEffect: EffectComponent {
-    let store: @Sendable () async -> Void
+  private struct WaitingEffect: EffectComponent {
+    let gate: Gate
     func requests(in state: Counting) -> Set<Int> { Set(0..<state.count) }
-    func run(_ request: Int, send: Send<Counting.Action>) async { await store() }
+    func run(_ request: Int, send: Send<Counting.Action>) async { await gate.wait() }
   }
 
   /// Tasks that each wait for the end of a connection. The updates of these connections end one after the other.

@@ -34,6 +34,18 @@ struct ActivityTests {
     #expect(store.activity.entries.flatMap(\.work).map(\.startedBy) == [nil, nil])
   }
 
+  @Test("what is connected in a part reads, though the part has ended in the closure of another one")
+  func endedPart() {
+    let store = CornerStore(Corner(part: Piece(id: 1), rows: Corner.rows(0..<1)), on: .immediate)
+    let part = store.connectPart { $0.onAction { _, _ in } }
+    let activities = Recorder<String>()
+    store.connectRows { [weak store] _, _ in
+      part.disconnect()
+      activities.append(store?.activity.description ?? "")
+    }
+    #expect(activities.values.map { $0.contains(#"onAction on \.self?"#) } == [true])
+  }
+
   @Test("elements read with their ids; of many, those with work are listed first, and the rest is counted")
   func elements() async throws {
     let gate = Gate()

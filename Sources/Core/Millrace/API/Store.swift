@@ -107,14 +107,14 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     guard root != nil else { return post(action, site) }
     // A shortcut without the backend, since the root store gets most actions. It gives `nil` if actions are recorded.
     let envelope = Envelope(site: site, details: nil)
-    return root!.post(action, envelope, through: account, isTapped: false)
-      ?? post(action, site)
+    let isAccepted = root!.post(action, envelope, through: account, isTapped: false)
+    return isAccepted ?? post(action, site, isTapped: true)
   }
 
   /// Not inlined, so that the shortcut above has a small frame.
   @inline(never)
-  private func post(_ action: Action, _ site: CallSite) -> Bool {
-    backend.send(action, through: account, engine, Sending(site: site))
+  private func post(_ action: Action, _ site: CallSite, isTapped: Bool = false) -> Bool {
+    backend.send(action, through: account, engine, Sending(site: site, isTapped: isTapped))
   }
 
   /// Reports an action that is dispatched inside a reducer or a selector of the same store, in debug builds.

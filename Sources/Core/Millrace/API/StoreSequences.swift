@@ -35,8 +35,8 @@ extension Store {
     return await first.source.next()?.value
   }
 
-  /// Returns every action that is reduced from now on, with the state after it, as an asynchronous sequence. On a
-  /// scope, only actions that were sent through it.
+  /// Returns every action that is sent from now on, when it is reduced, with the state after it, as an asynchronous
+  /// sequence. On a scope, only actions that are sent through it.
   public func actions(
     buffering: ActionBuffering = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreActions<State, Action> {
@@ -46,8 +46,8 @@ extension Store {
     return StoreActions(SequenceHandle(tap.source, at: tap, in: engine))
   }
 
-  /// Calls `observe` with every action that is reduced from now on and the state after it, for logs and analytics. On
-  /// a scope, only with actions that were sent through it.
+  /// Calls `observe` with every action that is sent from now on, when it is reduced, and the state after it, for logs
+  /// and analytics. On a scope, only with actions that are sent through it.
   ///
   /// The calls are made one after another, in the order of the actions, away from the reducer queue. So a slow closure
   /// delays nothing else. `settled()` waits for them.

@@ -14,7 +14,7 @@ class ActionTap<State: Sendable, Action: Sendable>: StoreTap,
     (self.backend, self.observe) = (backend, observe)
     super.init(entry, in: engine)
     // What is accepted after this and reduced after the turn of the connection has echoes.
-    engine.mail.withLock { $0.actionTaps += 1 }
+    engine.mail.withLock { _ in account.tapCount += 1 }
   }
 
   /// An action was reduced.
@@ -27,7 +27,7 @@ class ActionTap<State: Sendable, Action: Sendable>: StoreTap,
   override final func connectionBegan() { backend?.add(self) }
 
   override func connectionEnded() {
-    engine.mail.withLock { $0.actionTaps -= 1 }
+    engine.mail.withLock { _ in account.tapCount -= 1 }
     backend?.remove(self)
     dropCalls()
   }

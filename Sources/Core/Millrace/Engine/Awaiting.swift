@@ -50,7 +50,16 @@ extension Engine {
   /// Resumes those of some awaiters whose target is reached.
   private func resumeReached(_ some: [Awaiter]) {
     if some.isEmpty { return }
-    let over = updates.withLock { _ in some.filter(isReached) }
+    var busy: Account?
+    let over = updates.withLock { _ in
+      some.filter { awaiter in
+        guard case .settled(let account) = awaiter.target else { return isReached(by: awaiter) }
+        if account === busy { return false }
+        // A wait leaves out one run or update at most: beside more work none is over, however many tasks wait.
+        if hasWork(account, beyond: 1) { busy = account }
+        return account !== busy && isReached(by: awaiter)
+      }
+    }
     if !over.isEmpty { resume(over, returning: true) }
   }
 
@@ -134,7 +143,11 @@ extension Engine {
     let isOwn = host.map { work in
       work.connected.account.isWithin(account) && work.isUnderWay && work.isCounted
     }
-    let counted = counter == nil ? (account.runs + account.updates).counted : workAtWork(in: account)
-    return counted <= (isOwn == true ? 1 : 0)
+    return !hasWork(account, beyond: isOwn == true ? 1 : 0)
+  }
+
+  /// Whether more than so much counted work of an account is in progress.
+  private func hasWork(_ account: Account, beyond count: Int) -> Bool {
+    (counter == nil ? (account.runs + account.updates).counted : workAtWork(in: account)) > count
   }
 }

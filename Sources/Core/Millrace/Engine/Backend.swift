@@ -53,7 +53,7 @@ final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Acti
     if sending.isTapped { echo(action, engine, &sending) }
     let (engine, envelope) = (typed(engine), sending.envelope(through: account))
     if sending.isInTurn {
-      if !sending.isTapped, engine.mail.withLock({ $0.actionTaps > 0 }) { return nil }
+      if !sending.isTapped, engine.mail.withLock({ _ in account.isTapped }) { return nil }
       engine.reduceInTurn(action, envelope)
       return true
     }

@@ -14,8 +14,6 @@ struct Mailbox {
   var drainsOnTheirWay = 0
   /// The waits of the store's runs and updates. A wait informs the taps of its beginning and end on its own thread.
   var waits: [ObjectIdentifier: Wait] = [:]
-  /// The number of ``ActionTap``s. An action carries echoes only if there are any.
-  var actionTaps = 0
   /// The number of the latest envelope.
   var tickets: UInt64 = 0
   /// The number of the latest connection.

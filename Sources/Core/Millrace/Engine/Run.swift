@@ -93,7 +93,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Begins to serve it: a test takes it, or else a task executes its body.
   func begin() {
     guard let holder = engine.options.holder else { return execute() }
-    if let held = engine.withTurnLock({ hold() }) { holder.begun(held) } else { engine.bodyReturned(self) }
+    if let held = engine.locked({ hold() }) { holder.begun(held) } else { engine.bodyReturned(self) }
   }
 
   /// Begins a task that serves it.

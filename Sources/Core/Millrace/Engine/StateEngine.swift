@@ -57,13 +57,13 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// Puts an action in the mailbox, unless the store or the scope through which it was sent is closed.
   ///
   /// - Parameter isTapped: whether the envelope carries the echoes for taps.
-  /// - Returns: whether it was accepted; `nil` if there are taps and the envelope does not carry their echoes.
+  /// - Returns: whether it was accepted; `nil` if the account has taps and the envelope does not carry their echoes.
   func post(
     _ action: Action, _ envelope: Envelope, through account: Account, isTapped: Bool
   ) -> Bool? {
     var step: DrainSchedule.Step?
     let isComplete = mail.withLock { mail in
-      if !isTapped, mail.actionTaps > 0 { return false }
+      if !isTapped, account.isTapped { return false }
       step = mail.accept(envelope, through: account)
       if step != nil { incoming.append(action) }
       return true

@@ -40,7 +40,7 @@ package struct RuntimeSeams: Sendable {
   package var clock: any Clock<Duration> = ContinuousClock()
   /// Takes the runs instead of tasks that serve them; `nil` begins the tasks.
   package var holder: (any RunHolder)?
-  /// Called with every event in the turn in which it happens, with the turn lock held.
+  /// Called with every event in the turn in which it happens, but refusals, with the turn lock held.
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Records connections instead of making them.
   var wiring: (any ConnectionRecorder)?

@@ -6,7 +6,7 @@
 /// | `runs`, `keeper`, `place` | the turn lock |
 /// | `updates`, `isAwaited` | the lock of the displays |
 /// | `isEnded` | both of these: written with both held, read with either |
-/// | `phase`, `closesAfter`, `lastTicket` | the mailbox lock |
+/// | `phase`, `closesAfter`, `lastTicket`, `tapCount` | the mailbox lock |
 final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
   /// The senders whose actions the account accepts. Nothing new begins unless it is open.
   enum Phase: Comparable {
@@ -50,6 +50,8 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
   var closesAfter: UInt64 = 0
   /// The number of the latest envelope that was accepted through it.
   var lastTicket: UInt64 = 0
+  /// How many taps record the actions that are sent through it.
+  var tapCount = 0
 
   init(parent: Account?, isMortal: Bool = false) {
     self.parent = parent
@@ -66,6 +68,9 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
 
   /// The narrowest phase of this account and of those from which it is derived.
   var acceptance: Phase { max(phase, parent?.acceptance ?? .open) }
+
+  /// Whether actions that are sent through it are recorded.
+  var isTapped: Bool { any { $0.tapCount > 0 } }
 
   /// Whether the part of the state to which it belongs has ended.
   var isOver: Bool { isMortal && any { $0.isEnded } }

@@ -5,6 +5,11 @@ struct SliceName {
   let key: SliceKey
   let type: Any.Type
 
+  /// What gives the same text: a key path, or the type of computed slices.
+  fileprivate var shared: AnyHashable {
+    if case .keyPath(let path) = key { path } else { ObjectIdentifier(type) }
+  }
+
   /// Made only on demand, since that takes long.
   fileprivate var text: String {
     if case .keyPath(let path) = key, case let text = "\(path)", !text.contains("<computed") { return text }
@@ -14,7 +19,7 @@ struct SliceName {
 
 /// The names that a list has already made, since the list may have very many lines.
 final class SliceNames {
-  fileprivate var known: [SliceKey: String] = [:]
+  fileprivate var known: [AnyHashable: String] = [:]
 }
 
 /// The path from the state to a slice, as an activity list shows it. Its text is made on demand with no lock held,
@@ -36,8 +41,8 @@ struct SlicePath {
   /// `\App.rows[…]`.
   func text(withIDs: Bool = true, _ names: SliceNames = SliceNames()) -> String {
     func text(of name: SliceName) -> String {
-      let text = names.known[name.key] ?? name.text
-      names.known[name.key] = text
+      let text = names.known[name.shared] ?? name.text
+      names.known[name.shared] = text
       return text
     }
     var texts: [String] = []
@@ -45,7 +50,9 @@ struct SlicePath {
       switch step {
       case .whole: texts.append("\\.self")
       case .slice(let name): texts.append(text(of: name))
-      case .present: texts.append("\(texts.removeLast())?")
+      case .present:
+        let optional = texts.popLast() ?? "\\.self"  // the slice of a part that has ended may have gone
+        texts.append("\(optional)?")
       case .element(let name, let id):
         texts.append("\(text(of: name))[\(withIDs ? Spelling.text(of: id.base) : "…")]")
       }
