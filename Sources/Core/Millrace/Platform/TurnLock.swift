@@ -15,7 +15,10 @@ struct TurnLock: Sendable {
 
   /// Waits for the lock, and calls `body` with it held.
   func withLock<Result>(_ body: () -> Result) -> Result {
-    gate.withLock { _ in turn.lock() }
+    // Not by `withLock`: ThreadSanitizer takes the access of an empty value for one of the whole object.
+    gate.lock()
+    turn.lock()
+    gate.unlock()
     defer { turn.unlock() }
     return body()
   }
