@@ -40,7 +40,7 @@ struct ReducingPromises {
     }
     for number in 20...21 { store.dispatch(.report("\(number)")) }
     await store.settled(lettingGo: hold)
-    #expect(store.state.log == (0..<22).map(String.init))
+    #expect(store.state.log == (0..<22).map { "\($0)" })
   }
 
   @Test("R1: what one task dispatches and sends stays in its order", arguments: Queue.allCases)
@@ -54,7 +54,7 @@ struct ReducingPromises {
       }
     }
     await store.settled()
-    #expect(store.state.log == (0..<100).map(String.init))
+    #expect(store.state.log == (0..<100).map { "\($0)" })
   }
 
   @Test("R1: dispatch and send never reduce on the main thread") @MainActor

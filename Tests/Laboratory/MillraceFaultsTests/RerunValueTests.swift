@@ -172,15 +172,13 @@ extension RunKey {
     let pairs = plan.pairs.map { (plan.singles[$0.first], plan.singles[$0.second]) }
     let kinds = plan.singles.filter { if case .all = $0.target { true } else { false } }
     let ones = plan.singles.filter { !kinds.contains($0) }
-    let (load, other) = (
-      kinds.filter { $0.target.kind.effect == "load" }, kinds.filter { $0.target.kind.effect == "other" }
-    )
-    let (first, second) = (
-      ones.filter { $0.text.hasPrefix("load 1") }, ones.filter { $0.text.hasPrefix("load 2") }
-    )
+    let load = kinds.count { $0.target.kind.effect == "load" }
+    let other = kinds.count { $0.target.kind.effect == "other" }
+    let first = ones.count { $0.text.hasPrefix("load 1") }
+    let second = ones.count { $0.text.hasPrefix("load 2") }
     // Of the two kinds, of one request and the other kind, and of the two requests of one kind.
-    #expect(
-      pairs.count == load.count * other.count + ones.count * other.count + first.count * second.count)
+    let expected = load * other + ones.count * other + first * second
+    #expect(pairs.count == expected)
     #expect(pairs.allSatisfy { $0 != $1 && $0.target != $1.target })
     let whole = pairs.prefix(9).map { "\($0.0.text), \($0.1.text)" }
     #expect(whole.first == "load (Int) never answers, other (String) never answers")
