@@ -1,20 +1,25 @@
 extension Engine {
   /// Returns the activity of everything connected through `account`. The user's values are described with no lock held.
   func activity(of account: Account, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
-    let (counts, entries, waits) = locked {
+    let (counts, listed, waits) = locked {
       // Copied under the lock, since whoever ends a wait meanwhile would copy the table under it.
       let (refused, posted, waits) = mail.withLock {
         ($0.refused, $0.envelopes.count, Array($0.waits.values))
       }
       let ended = endings.unfinished.values.filter { $0.account.isWithin(account) }
-      let listed = (allConnected(in: account) + ended).filter(isListed)
       return (
         (reduced: turn.sequence, fenced: turn.fenced, refused: refused, waiting: posted + inbox.waitingCount),
-        listed.map { connected in
-          (connected, connected.path, connected.isServed, updates.withLock { _ in connected.workNotes })
-        },
-        waits
+        allConnected(in: account) + ended, waits
       )
+    }
+    // In portions, so that readers of the state get the lock in between.
+    var entries: [(Connected, SlicePath?, isServed: Bool, [WorkNote])] = []
+    for start in stride(from: 0, to: listed.count, by: 4_096) {
+      entries += locked {
+        listed[start...].prefix(4_096).filter(isListed).map { connected in
+          (connected, connected.path, connected.isServed, updates.withLock { _ in connected.workNotes })
+        }
+      }
     }
     let waitsOfWork = Dictionary(grouping: waits, by: \.work.key)
     let names = SliceNames()

@@ -211,4 +211,28 @@ struct HandleTests {
     await store.settled()
     #expect(store.activity.entries.isEmpty)
   }
+
+  private final class Ends: StoreObserver {
+    let runs = Recorder<Void>()
+    func observe(_ event: StoreEvent) { if case .runEnded = event.kind { runs.append(()) } }
+  }
+
+  @Test("R4: an observer is told of every run of parts that are not torn down as the last handle goes")
+  func endsOfParts() async throws {
+    let (ends, isReleased) = (Ends(), Signal())
+    var store: CornerStore? = CornerStore(Corner(rows: Corner.rows(0..<1_100)), on: .serial)
+    store?.observe(ends)
+    store?.connectRows { [gate] _, row in
+      row.connect(PieceEffect { _, _ in await gate.waitIgnoringCancellation() })
+    }
+    try await gate.waiters(atLeast: 1_100)
+    store?.change {
+      $0.rows = []
+      isReleased.wait()
+    }
+    store = nil
+    isReleased.give()
+    #expect(try await ends.runs.values(atLeast: 1_100).count == 1_100)
+    gate.open()
+  }
 }

@@ -61,6 +61,20 @@ struct ConnectionSettledTests {
     #expect(component.finished.values.last == 1)
   }
 
+  @Test("the update of a component that a lifetime has connected has ended")
+  func updateWithin() async throws {
+    let gate = Gate()
+    let store = CornerStore(Corner(part: Piece(id: 1)), on: .serial)
+    let component = RecordingComponent<Int>(holdingAt: gate)
+    let connection = store.connectPart { $0.connect(component, to: \.value) }
+    try await gate.waiters(atLeast: 1)
+    let settled = Task { await connection.settled() }
+    try await store.isAwaited()
+    gate.open()
+    try await inTime { await settled.value }
+    #expect(component.finished.values == [0])
+  }
+
   @Test("a component's update has ended in a flood of awaited actions, too")
   func flood() async {
     let store = BoardStore(on: .serial)

@@ -125,35 +125,17 @@ struct LastPropsTests {
 
   @Test("L3: a scope gives the last props though the drain has not come to serve them", .blocksThreads)
   func unserved() async throws {
-    let (isStopped, isDown, running) = (Gate(), Signal(), Gate())
-    var options = StoreOptions()
-    options.seams.now = { [start = Moment.now] in start }  // nothing is overdue
-    let store = CornerStore(on: .immediate, options: options)
-    // The handler holds the thread that drains, before the next turn.
-    store.connect(
-      when: { $0.x == 0 ? 1 : nil }, longRunning: true,
-      run: { (_: Int, _) in
-        await withTaskCancellationHandler {
-          await running.waitIgnoringCancellation()
-        } onCancel: {
-          isStopped.open()
-          isDown.wait()
-        }
-      })
-    try await running.waiters(atLeast: 1)
-    store.connect(while: \.isPositive) { [weak store] _ in store?.change { $0.log.append("next") } }
-    let scope = store.scope(\.x)
+    let held = try await HeldDrain()
+    let scope = held.store.scope(\.x)
     let component = RecordingComponent<Int>()
     scope.connect(component, to: \.self)
-    await store.settled()
-    async let drained: Void = onThread { store.change { $0.x = 1 } }
-    try await isStopped.wait()
-    #expect(await scope.shutdown(graceful: .zero).isClean)
-    #expect(component.finished.values == [0, 1])
-    #expect(store.state.log.isEmpty)
-    isDown.give()
-    running.open()
-    await drained
+    await held.store.settled()
+    try await held.change { letGo in
+      #expect(await scope.shutdown(graceful: .zero).isClean)
+      #expect(component.finished.values == [0, 1])
+      #expect(held.store.state.log.isEmpty)
+      letGo()
+    }
   }
 
   @Test("L3: a scope ends though its slice goes on changing", .blocksThreads, arguments: Queue.allCases)

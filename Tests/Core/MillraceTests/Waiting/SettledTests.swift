@@ -190,4 +190,31 @@ struct SettledTests {
     gate.open()
     try await inTime { try await over.values(atLeast: 1) }
   }
+
+  @Test("a task that an update has left behind waits for a later update of its component")
+  func laterUpdate() async throws {
+    let (go, second) = (Gate(), Gate())
+    let order = Recorder<String>()
+    let store = BoardStore(on: .serial)
+    store.connect(
+      ClosureComponent<Int> { [weak store] count in
+        if count == 1 {
+          Task {
+            await go.waitIgnoringCancellation()
+            await store?.settled()
+            order.append("settled")
+          }
+        } else if count == 2 {
+          await second.waitIgnoringCancellation()
+          order.append("updated")
+        }
+      }, to: \.count)
+    await store.send(.add(1))
+    await store.settled()
+    await store.send(.add(1))
+    try await second.waiters(atLeast: 1)
+    go.open()
+    try await store.isAwaited(beforeAnyOf: order, opening: second)
+    #expect(try await order.values(atLeast: 2) == ["updated", "settled"])
+  }
 }

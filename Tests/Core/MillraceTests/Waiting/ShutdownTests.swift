@@ -197,4 +197,26 @@ struct ShutdownTests {
     #expect(component.received.count == 0)
     #expect(store.activity.entries.isEmpty)
   }
+
+  @Test("nothing that is connected in the graceful time gets anything")
+  func connectedInTheGracefulTime() async throws {
+    let store = BoardStore(on: .serial)
+    store.connect(stubborn)
+    try await store.dispatch(.ask("job"), reaching: gate)
+    let closing = Task { await store.shutdown() }
+    try await store.isAwaited()
+    let component = RecordingComponent<Int>()
+    store.connect(component, to: \.count)
+    gate.open()
+    _ = await closing.value
+    #expect(component.received.values.isEmpty)
+  }
+
+  @Test("every one of very many connections ends")
+  func veryMany() async {
+    let store = BoardStore(on: .serial)
+    for _ in 0..<1_100 { store.connect(when: { $0.count < 0 ? 0 : nil }, run: { (_: Int, _) in }) }
+    #expect(await store.shutdown().isClean)
+    #expect(store.activity.entries.isEmpty)
+  }
 }
