@@ -160,4 +160,46 @@ struct ObserverTests {
     #expect(chosen.loopDetection == .off)
     #expect(BoardStore(on: .immediate, options: StoreOptions(name: "main")).activity.name == "main")
   }
+
+  @Test("an action is mapped once after the observer of its scope has gone")
+  func mappedOnce() async {
+    let mapped = Recorder<Int>()
+    let store = BoardStore(on: .immediate)
+    let scope = store.scope(
+      \.count,
+      action: { (step: Int) -> Board.Action in
+        mapped.append(step)
+        return .add(step)
+      })
+    scope.onAction { _, _ in }.disconnect()
+    scope.dispatch(1)
+    #expect(mapped.values == [1])
+    await store.settled()
+  }
+
+  @Test("a sequence of actions goes on when another one of the store has ended")
+  func otherSequence() async throws {
+    let store = BoardStore(on: .serial)
+    var first: StoreActions<Board, Board.Action>? = store.actions()
+    let second = store.actions()
+    withExtendedLifetime(first) {}
+    first = nil
+    await store.send(.add(1))
+    try await inTime { #expect(await second.first { _ in true }?.state.count == 1) }
+  }
+
+  @Test("a connection that is held does not keep an observer that has gone")
+  func goneObserver() async {
+    final class Quiet: StoreObserver { func observe(_ event: StoreEvent) {} }
+    let store = BoardStore(on: .serial)
+    var observer: Quiet? = Quiet()
+    let isGone = { [weak observer] in observer == nil }
+    let connection = observer.map { store.observe($0) }
+    observer = nil
+    connection?.disconnect()
+    await connection?.finished()
+    await store.settled()
+    #expect(isGone())
+    withExtendedLifetime(connection) {}
+  }
 }
