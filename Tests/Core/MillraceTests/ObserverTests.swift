@@ -182,6 +182,7 @@ struct ObserverTests {
     let store = BoardStore(on: .serial)
     var first: StoreActions<Board, Board.Action>? = store.actions()
     let second = store.actions()
+    await store.settled()
     withExtendedLifetime(first) {}
     first = nil
     await store.send(.add(1))

@@ -203,7 +203,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     await engine.shutDown(account, graceful: graceful, hard: hard, clock: clock)
   }
 
-  /// The connections and their work at this moment. Meant for people and tools. Costs time in proportion to the
-  /// number of connections and runs.
+  /// The connections and their work at this moment; of more than 4,096 connections, a portion at a time. Meant for people
+  /// and tools. Costs time in proportion to the number of connections and runs.
   public var activity: StoreActivity { engine.activity(of: account) }
 }

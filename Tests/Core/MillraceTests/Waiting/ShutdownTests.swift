@@ -203,8 +203,9 @@ struct ShutdownTests {
     let store = BoardStore(on: .serial)
     store.connect(stubborn)
     try await store.dispatch(.ask("job"), reaching: gate)
-    let closing = Task { await store.shutdown() }
-    try await store.isAwaited()
+    let clock = TestClock()
+    let closing = Task { await store.shutdown(graceful: .seconds(1), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
     let component = RecordingComponent<Int>()
     store.connect(component, to: \.count)
     gate.open()
