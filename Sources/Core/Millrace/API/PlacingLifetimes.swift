@@ -38,8 +38,7 @@ extension Store {
   private func partStores<ID: Sendable, Part: Sendable, PartAction: Sendable>(
     _ find: @escaping PartFinding<State, ID, Part>, _ action: @escaping @Sendable (ID, PartAction) -> Action
   ) -> (ID, Life) -> Store<Part, PartAction> {
-    // The engine owns the connection, and its turns alone call this.
-    { [backend, unowned engine] id, life in
+    { [backend, unowned engine] id, life in  // the engine owns the connection, and its turns alone call this
       Store<Part, PartAction>(
         engine: engine, backend: PartBackend(of: backend, id, life, find: find, action),
         account: life.account, keeping: nil)

@@ -1,3 +1,15 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
+#endif
+
 /// The address of a value whose type is unknown here.
 struct Address {
   let pointer: UnsafeRawPointer
@@ -10,6 +22,14 @@ struct Address {
   @inline(__always)
   func borrowed<Value>(as _: Value.Type) -> Borrowed<Value> {
     Borrowed(pointer: pointer.assumingMemoryBound(to: Value.self))
+  }
+
+  @inline(__always)
+  func hasBytes(of other: Address, count: Int) -> Bool {
+    if count == 8 {
+      return pointer.loadUnaligned(as: UInt64.self) == other.pointer.loadUnaligned(as: UInt64.self)
+    }
+    return memcmp(pointer, other.pointer, count) == 0
   }
 }
 
