@@ -28,10 +28,10 @@ public final class LoopbackConnection {
   /// The request's head, up to the empty line; `nil` if the client closed before.
   public func readHead() -> String? {
     var head: [UInt8] = []
-    var byte: UInt8 = 0
     while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-      guard receive(&byte) else { return nil }
-      head.append(byte)
+      let byte = readSome(1)
+      if byte.isEmpty { return nil }
+      head += byte
     }
     return String(decoding: head, as: UTF8.self)
   }
@@ -39,33 +39,27 @@ public final class LoopbackConnection {
   /// The next `count` bytes, or what came before the client closed.
   public func read(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while bytes.count < count, receive(&byte) { bytes.append(byte) }
+    while bytes.count < count {
+      let some = readSome(min(count - bytes.count, 64 << 10))
+      if some.isEmpty { break }
+      bytes += some
+    }
     return bytes
   }
 
-  /// What the client has sent, at least one byte and at most 64 KiB; empty at the end.
-  public func readSome() -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+  /// What the client has sent, at least one byte and at most `limit`; empty at the end, and once this connection is
+  /// closed: its descriptor may be another connection's then.
+  public func readSome(_ limit: Int = 64 << 10) -> [UInt8] {
     guard isOpen else { return [] }
-    let count = recv(descriptor, &bytes, bytes.count, 0)
-    return Array(bytes.prefix(max(0, count)))
+    return [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      repeat { count = recv(descriptor, buffer.baseAddress, limit, 0) } while count < 0 && errno == EINTR
+      count = max(0, count)
+    }
   }
 
   /// Returns when the client has closed its side.
   public func waitForClose() {
-    var byte: UInt8 = 0
-    while receive(&byte) {}
-  }
-
-  /// Reads nothing once this connection is closed: its descriptor may be another connection's then.
-  private func receive(_ byte: inout UInt8) -> Bool {
-    guard isOpen else { return false }
-    while true {
-      let count = recv(descriptor, &byte, 1, 0)
-      if count < 0, errno == EINTR { continue }
-      return count == 1
-    }
+    while !readSome().isEmpty {}
   }
 
   /// Writes text. Returns whether the client still took it.
@@ -119,7 +113,7 @@ public final class LoopbackConnection {
     #if canImport(Darwin)
     _ = isEnding(milliseconds: 20)
     #else
-    while clientHasUnread { poll(nil, 0, 1) }  // looking costs more than a millisecond of the client's time
+    while clientHasUnread { poll(nil, 0, 5) }  // looking costs a millisecond of a processor
     #endif
   }
 

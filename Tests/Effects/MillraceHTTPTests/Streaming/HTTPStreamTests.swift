@@ -87,7 +87,7 @@ import Testing
   func backPressure() async throws {
     let held = Recorder<Bool>()
     let pattern = variedBytes(1_000_003)
-    let copies = 48
+    let copies = 24
     let server = try LoopbackServer { connection in
       guard connection.readHead() != nil else { return }
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(copies * pattern.count)\r\n\r\n")

@@ -31,7 +31,7 @@ import Testing
         try child.run()
         if round < 2 || Int.random(in: 0..<4, using: &random) > 0 {
           var isNoted: Bool { (try? folder.read("file.upload-of").isEmpty) == false }
-          while server.acceptedCount < goal || !isNoted, child.isRunning { sched_yield() }
+          while server.acceptedCount < goal || !isNoted, child.isRunning { poll(nil, 0, 1) }
         } else {
           // Before it has begun, or while it begins.
           unseen += 1

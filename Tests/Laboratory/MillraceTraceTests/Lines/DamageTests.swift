@@ -27,7 +27,7 @@ struct DamageTests {
   func cut() async throws {
     let bytes = try await Self.recording()
     let ends = Self.ends(bytes)
-    for length in (ends[0] + 1)..<bytes.count {
+    for length in stride(from: ends[0] + 1, to: bytes.count, by: TestSize.isFull ? 1 : 3) {
       let text = try TraceText(Array(bytes[..<length]))
       let whole = ends.count { $0 < length }
       // Without its end a line is complete.
@@ -121,7 +121,8 @@ struct DamageTests {
     let bytes = try await Self.recording()
     let ends = Self.ends(bytes)
     var random = SeededGenerator(seed: 1)
-    for index in (ends[0] + 1)..<bytes.count where !ends.contains(index) {
+    for index in stride(from: ends[0] + 1, to: bytes.count, by: TestSize.isFull ? 1 : 3)
+    where !ends.contains(index) {
       var changed = bytes
       changed[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       let text = try TraceText(changed)
@@ -226,7 +227,7 @@ struct DamageTests {
     let bytes = try await Self.recording()
     var random = SeededGenerator(seed: 27)
     var (read, damaged, refused) = (0, 0, 0)
-    let rounds = TestSize.count(2_000, full: 20_000)
+    let rounds = TestSize.count(1_000, full: 20_000)
     for round in 0..<rounds {
       if round % 500 == 0 { await Task.yield() }
       var changed = bytes
@@ -307,7 +308,7 @@ struct DamageTests {
 
   @Test(
     "all questions to it are answered, and a replay of it ends with a verdict",
-    arguments: 1...UInt64(TestSize.count(2, full: 8)))
+    arguments: 1...UInt64(TestSize.count(1, full: 8)))
   func answered(seed: UInt64) async throws {
     let bytes = try await record(every: 2) { store in
       store.dispatch(.wanted("tea", count: 2))

@@ -50,7 +50,7 @@ struct KillTests {
   }
 
   /// How many times each is killed.
-  private static let times = TestSize.count(6, full: 200)
+  private static let times = TestSize.count(4, full: 200)
 
   @Test("each file opens, and nothing is missing that was flushed", arguments: ["file", "ring"])
   func killed(kind: String) async throws {

@@ -8,7 +8,7 @@ import Testing
 struct CutRecordingTests {
   private static let sessions = TestSize.count(1, full: 10)
   /// Of so many lines one is cut.
-  private static let share = TestSize.isFull ? 1 : 12
+  private static let share = TestSize.isFull ? 1 : 24
 
   private static func record(
     _ ending: Session.Ending, isRing: Bool, _ random: inout SeededGenerator

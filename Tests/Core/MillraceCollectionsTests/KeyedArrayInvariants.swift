@@ -1,4 +1,6 @@
-// Checks the invariants of the data structures, for tests. O(n)
+@testable import MillraceCollections
+
+// The invariants of the data structures. O(n)
 
 extension KeyedArray {
   /// Descriptions of the broken invariants; empty if all hold.
