@@ -2,18 +2,6 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
-
 /// A file that is being written under a temporary name. It gets its final name when it is complete.
 ///
 /// Used by one task at a time.

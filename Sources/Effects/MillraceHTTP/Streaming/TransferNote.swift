@@ -2,18 +2,6 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
-
 /// The note of a transfer that may go on: the other side's address, without credentials, and the tag of the version.
 struct TransferNote {
   private static let largest = 64 << 10

@@ -2,18 +2,6 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
-
 /// A file that is being sent. It remains the same file even if its name changes.
 final class UploadFile: Sendable {
   /// The size in bytes when it was opened. This number of bytes is sent.

@@ -1,17 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
-
 /// Lists folders. Blocks its thread.
 enum FolderReading {
   /// The files of a folder, or only those with some names. Leaves out files that are deleted meanwhile, and files whose

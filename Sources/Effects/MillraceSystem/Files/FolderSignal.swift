@@ -1,15 +1,6 @@
+import Foundation
 import Millrace
 import MillraceEffects
-
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
 
 /// Waits until a folder may have changed: by `inotify` where the system has it, otherwise for a second.
 ///

@@ -1,16 +1,5 @@
+import Foundation
 import MillraceDescriptors
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
 
 /// A signal that another process, the terminal or the system can send.
 @nonexhaustive public enum ProcessSignal: String, Codable, Hashable, Sendable, CaseIterable {

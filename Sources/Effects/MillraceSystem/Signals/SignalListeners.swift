@@ -1,18 +1,7 @@
 import Dispatch
+import Foundation
 import Millrace
 import MillraceDescriptors
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
 
 /// The write end of the pipe into which the handler writes. A handler may take no lock, so this is set once, before the
 /// first handler is installed.

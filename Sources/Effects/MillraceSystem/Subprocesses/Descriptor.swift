@@ -1,17 +1,6 @@
+import Foundation
 import Millrace
 import MillraceDescriptors
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
 
 // The functions of the C library, which the methods of the same names below would hide.
 private let (systemPipe, systemClose) = (pipe, close)

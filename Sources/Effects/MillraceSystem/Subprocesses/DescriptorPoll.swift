@@ -3,16 +3,6 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
-
 /// Waits for file descriptors in one thread, which exists only while there are waits.
 ///
 /// Dispatch's own sources are not used. On Linux they may crash the process if a pipe hangs up while others are added

@@ -1,15 +1,5 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
+import Foundation
 
 /// The environment variables for a process, as bytes. Two names that look alike are two variables, and invalid UTF-8 is
 /// passed on unchanged.

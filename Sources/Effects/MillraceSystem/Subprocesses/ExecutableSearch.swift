@@ -1,15 +1,5 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
+import Foundation
 
 /// Finds the file of a program, so that each problem with it gets an error of its own. Names and paths are bytes, so a
 /// slash is found even before a combining mark.

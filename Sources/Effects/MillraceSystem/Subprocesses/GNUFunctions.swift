@@ -1,13 +1,5 @@
 #if !canImport(Darwin)
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
+import Foundation
 
 /// Functions of the C library that its headers declare only with `_GNU_SOURCE`, which Swift's module does not define.
 /// Found by their names; `nil` if the library lacks the function.

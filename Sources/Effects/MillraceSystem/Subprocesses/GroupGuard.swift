@@ -1,15 +1,5 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
+import Foundation
 
 /// A shell that leads a process group, and kills the group once this process has ended in any way.
 ///

@@ -1,15 +1,5 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
+import Foundation
 
 /// The attributes of a new process: standard streams, a folder, its own group, and signals with default handling or all
 /// blocked.

@@ -2,16 +2,6 @@
 import Foundation
 import Millrace
 
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
-
 /// A started process, with this process's ends of its pipes.
 ///
 /// Started by `posix_spawn` and not by `Foundation.Process`. On Linux, the latter cannot create a process group or

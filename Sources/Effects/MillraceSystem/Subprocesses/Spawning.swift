@@ -1,16 +1,6 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 import Foundation
 
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
-
 /// Starts processes. Blocks until the new program runs, or the reason is known why it does not.
 enum Spawning {
   /// The error numbers of `posix_spawn` that concern the file of the program.

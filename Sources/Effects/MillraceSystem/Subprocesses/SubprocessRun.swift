@@ -1,18 +1,7 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+import Foundation
 import Millrace
 import MillraceEffects
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
 
 /// One process, from its start until its whole group is gone.
 ///
