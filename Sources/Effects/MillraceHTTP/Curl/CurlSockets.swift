@@ -14,15 +14,6 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // one thread u
     case look(Int)
   }
 
-  private struct Wire: SocketWire {
-    let transport: CurlSockets
-    let number: Int
-    func wake() {
-      // Without a thread, there is no connection to serve.
-      transport.commands.post(.look(number), needsThread: false) { [transport] in transport.run() }
-    }
-  }
-
   /// The transport of all effects.
   static let shared = CurlSockets()
   /// The longest sleep of the thread in milliseconds, if nothing happens.
@@ -58,7 +49,10 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // one thread u
 
   func open(_ address: HTTPAddress) -> WebSocketChannel {
     let number = commands.nextNumber()
-    let channel = WebSocketChannel(wire: Wire(transport: self, number: number))
+    let channel = WebSocketChannel {
+      // Without a thread, there is no connection to serve.
+      self.commands.post(.look(number), needsThread: false) { self.run() }
+    }
     if case .failure(let failure) = library {
       channel.ended(failure)
     } else {

@@ -17,15 +17,6 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread u
     case look([Int32])
   }
 
-  private struct Wire: HTTPWire {
-    let transport: CurlTransport
-    let number: Int
-    func resume() { transport.post(.resume(number)) }
-    func cancel(because failure: HTTPFailure) {
-      transport.post(.cancel(number, hasTimedOut: failure == .timedOut))
-    }
-  }
-
   /// The longest sleep of the thread in milliseconds, if nothing happens.
   private static let longestSleep: Int32 = 60_000
   /// The number of connections that stay open between transfers.
@@ -61,7 +52,11 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread u
 
   func begin(_ message: HTTPMessage) -> HTTPTransfer {
     let number = commands.nextNumber()
-    let transfer = HTTPTransfer(wire: Wire(transport: self, number: number))
+    let transfer = HTTPTransfer {
+      self.post(.resume(number))
+    } cancel: {
+      self.post(.cancel(number, hasTimedOut: $0 == .timedOut))
+    }
     if case .failure(let failure) = library {
       transfer.ended(failure)
     } else {

@@ -6,21 +6,22 @@ struct AnsweringTransport: HTTPTransport {
   let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
   func begin(_ message: HTTPMessage) -> HTTPTransfer {
-    let wire = AnsweringWire()
-    let transfer = HTTPTransfer(wire: wire)
+    let answering = Lock<Task<Void, Never>?>(nil)
+    // The whole body arrives at once, so the answer is never paused.
+    let transfer = HTTPTransfer(cancel: { _ in answering.withLock(\.self)?.cancel() })
     let reason = "the answer of the client's closure"
     // The wait is recorded before this returns. Otherwise a test store could settle as if the run waited for the test.
     let start = Wait(.byItself, for: reason)
     start?.begin()
-    wire.begin(
-      Task {
-        // The waits of the closure are inside this wait, so that only a gate or a clock of the test counts as waiting
-        // for the test.
-        await withWaitReason(reason) {
-          start?.end()
-          await serve(message, transfer)
-        }
-      })
+    let task = Task {
+      // The waits of the closure are inside this wait, so that only a gate or a clock of the test counts as waiting for
+      // the test.
+      await withWaitReason(reason) {
+        start?.end()
+        await serve(message, transfer)
+      }
+    }
+    answering.withLock { $0 = task }
     return transfer
   }
 
@@ -37,23 +38,6 @@ struct AnsweringTransport: HTTPTransport {
       transfer.ended(error as? HTTPFailure ?? .other("\(error)"))
     }
   }
-}
-
-/// The task of one answer.
-///
-/// | state | guarded by | until |
-/// |---|---|---|
-/// | `task` | the lock | the transfer ends |
-private final class AnsweringWire: HTTPWire {
-  private let task = Lock<Task<Void, Never>?>(nil)
-
-  /// Records the task that makes the answer. Called before any other code has the transfer.
-  func begin(_ task: Task<Void, Never>) { self.task.withLock { $0 = task } }
-
-  /// The whole body arrives at once, so the answer is never paused.
-  func resume() {}
-
-  func cancel(because failure: HTTPFailure) { task.withLock { $0 }?.cancel() }
 }
 
 extension HTTPRequest {

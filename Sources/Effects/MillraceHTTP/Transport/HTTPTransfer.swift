@@ -14,11 +14,19 @@ final class HTTPTransfer: Sendable {
   }
 
   private let state = Lock(State())
+  private let resume: @Sendable () -> Void
+  private let cancel: @Sendable (HTTPFailure) -> Void
 
-  private let wire: any HTTPWire
-
-  /// Makes a transfer, which asks `wire` to resume and to cancel.
-  init(wire: any HTTPWire) { self.wire = wire }
+  /// Makes a transfer. Calls the closures from any thread, without a lock.
+  ///
+  /// - Parameters:
+  ///   - resume: delivers the bytes again that were refused with ``TransferBuffer/Verdict/later``.
+  ///   - cancel: ends the reading because of a failure.
+  init(
+    resume: @escaping @Sendable () -> Void = {}, cancel: @escaping @Sendable (HTTPFailure) -> Void = { _ in }
+  ) {
+    (self.resume, self.cancel) = (resume, cancel)
+  }
 
   // MARK: The thread that reads the answer
 
@@ -44,9 +52,9 @@ final class HTTPTransfer: Sendable {
     }
   }
 
-  /// Ends the answer for its taker at once, and stops the wire's reading.
+  /// Ends the answer for its taker at once, and stops the reading.
   func abandon(_ failure: HTTPFailure) {
-    if change({ $0.abandoned(failure) }) { wire.cancel(because: failure) }
+    if change({ $0.abandoned(failure) }) { cancel(failure) }
   }
 
   private func change<R>(_ body: (inout TransferBuffer) -> R) -> R {
@@ -57,7 +65,7 @@ final class HTTPTransfer: Sendable {
       return (result, state.taker, taken)
     }
     guard let taken, let taker else { return result }
-    if taken.resumes { wire.resume() }
+    if taken.resumes { resume() }
     taker.resume(returning: taken.item)
     return result
   }

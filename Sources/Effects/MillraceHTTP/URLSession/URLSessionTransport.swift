@@ -3,12 +3,6 @@ import Foundation
 
 /// Carries messages by the URL loading system of Apple's platforms, which decodes bodies itself.
 final class URLSessionTransport: HTTPTransport {
-  private struct Wire: HTTPWire {
-    let task: URLSessionTask
-    func resume() { task.resume() }
-    func cancel(because failure: HTTPFailure) { task.cancel() }
-  }
-
   private let session: URLSession
   private let delegate = URLSessionEvents()
 
@@ -28,7 +22,7 @@ final class URLSessionTransport: HTTPTransport {
 
   func begin(_ message: HTTPMessage) -> HTTPTransfer {
     guard let request = Self.request(message) else {
-      let transfer = HTTPTransfer(wire: NoWire())
+      let transfer = HTTPTransfer()
       transfer.ended(.badURL(message.address.shown))
       return transfer
     }
@@ -39,7 +33,7 @@ final class URLSessionTransport: HTTPTransport {
     let task =
       message.body.size == nil
       ? session.dataTask(with: request) : session.uploadTask(withStreamedRequest: request)
-    let transfer = HTTPTransfer(wire: Wire(task: task))
+    let transfer = HTTPTransfer(resume: { task.resume() }, cancel: { _ in task.cancel() })
     events.add(task, transfer, message)
     task.resume()
     if message.hasOwnConnection { session.finishTasksAndInvalidate() }
@@ -55,11 +49,5 @@ final class URLSessionTransport: HTTPTransport {
     if let size = message.body.size { request.setValue("\(size)", forHTTPHeaderField: "Content-Length") }
     return request
   }
-}
-
-/// The wire of a transfer that never begins.
-private struct NoWire: HTTPWire {
-  func resume() {}
-  func cancel(because failure: HTTPFailure) {}
 }
 #endif

@@ -1,11 +1,5 @@
 import Millrace
 
-/// The thread that transfers the bytes of a channel. Called from any thread, without a lock.
-protocol SocketWire: Sendable {
-  /// There is something to write, room for input, or the connection is no longer wanted.
-  func wake()
-}
-
 /// Makes connections for bytes.
 protocol SocketTransport: Sendable {
   /// Connects to the host of an address, with TLS if its scheme is `https`. The channel reports later whether that has
@@ -57,9 +51,11 @@ final class WebSocketChannel: Sendable {
   static let capacity = 256 << 10
 
   private let state = Lock(State())
-  private let wire: any SocketWire
+  private let wake: @Sendable () -> Void
 
-  init(wire: any SocketWire) { self.wire = wire }
+  /// - Parameter wake: tells the thread that carries the bytes that there is something to write, room for input, or that
+  ///   the connection is no longer wanted. Called from any thread, without a lock.
+  init(wake: @escaping @Sendable () -> Void = {}) { self.wake = wake }
 
   // MARK: The thread that carries the bytes
 
@@ -112,13 +108,13 @@ final class WebSocketChannel: Sendable {
       state.withLock { $0.taker = taker }
       tell { _ in }
     }
-    if news.bytes.count >= Self.capacity { wire.wake() }
+    if news.bytes.count >= Self.capacity { wake() }
     return news
   }
 
   func write(_ bytes: [UInt8]) {
     state.withLock { $0.output += bytes }
-    wire.wake()
+    wake()
   }
 
   func changed() { tell { $0.news.isChanged = true } }
@@ -130,7 +126,7 @@ final class WebSocketChannel: Sendable {
   func abandon() {
     state.withLock { $0.isAbandoned = true }
     ended(nil)
-    wire.wake()
+    wake()
   }
 
   private func tell(_ change: (inout State) -> Void) {

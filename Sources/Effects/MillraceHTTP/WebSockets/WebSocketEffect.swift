@@ -146,12 +146,8 @@ public struct WebSocketEffect: HandoverEffectComponent {
 #if canImport(Darwin)
 /// Makes no connections: there is no implementation for Apple systems.
 private struct UnsupportedSockets: SocketTransport {
-  private struct Wire: SocketWire {
-    func wake() {}
-  }
-
   func open(_ address: HTTPAddress) -> WebSocketChannel {
-    let channel = WebSocketChannel(wire: Wire())
+    let channel = WebSocketChannel()
     channel.ended(.unsupported("WebSockets need libcurl, which is used on Linux alone"))
     return channel
   }

@@ -224,11 +224,8 @@ import Testing
 
   @Test("a value that is handed over while a connection begins is not missed")
   func handedOverEarly() async throws {
-    struct Wire: SocketWire {
-      func wake() {}
-    }
     let newest = NewestRequest(WebSocketRequest("ws://a"))
-    let channel = WebSocketChannel(wire: Wire())
+    let channel = WebSocketChannel()
     newest.handedOver(WebSocketRequest("ws://a", outgoing: [.text(1)]))
     newest.continues(over: channel)
     #expect(try await inTime { await channel.next().isChanged })
