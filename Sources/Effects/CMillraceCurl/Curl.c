@@ -46,7 +46,6 @@ struct multi_message {
 
 struct option_facts {
   const char *name;
-  int number;
 };
 
 enum { message_done = 1, global_all = 3, pause_none = 0 };
@@ -75,7 +74,7 @@ static struct {
   int (*multi_wakeup)(millrace_curl_multi *);
   struct multi_message *(*multi_info_read)(millrace_curl_multi *, int *left);
   // Not before 7.73.
-  const struct option_facts *(*option_by_name)(const char *);
+  const struct option_facts *(*option_by_id)(int);
 } curl;
 
 static struct version_facts *version;
@@ -116,7 +115,7 @@ millrace_curl_state millrace_curl_load(const char *const *names, size_t count) {
   all &= find(library, "curl_multi_wakeup", &curl.multi_wakeup);
   all &= find(library, "curl_multi_info_read", &curl.multi_info_read);
   if (!all) return MILLRACE_CURL_INCOMPLETE;
-  find(library, "curl_easy_option_by_name", &curl.option_by_name);
+  find(library, "curl_easy_option_by_id", &curl.option_by_id);
   return curl.global_init(global_all) == 0 ? MILLRACE_CURL_READY : MILLRACE_CURL_NOT_STARTED;
 }
 
@@ -124,10 +123,10 @@ unsigned int millrace_curl_version_number(void) { return version ? version->numb
 const char *millrace_curl_version(void) { return version ? version->text : ""; }
 int millrace_curl_features(void) { return version ? version->features : 0; }
 
-int millrace_curl_option_named(const char *name) {
-  if (!curl.option_by_name) return -2;
-  const struct option_facts *facts = curl.option_by_name(name);
-  return facts ? facts->number : -1;
+const char *millrace_curl_option_name(int option) {
+  if (!curl.option_by_id) return "";
+  const struct option_facts *facts = curl.option_by_id(option);
+  return facts ? facts->name : NULL;
 }
 
 millrace_curl_easy *millrace_curl_easy_new(void) { return curl.easy_init(); }

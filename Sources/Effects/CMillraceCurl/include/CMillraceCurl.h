@@ -32,9 +32,9 @@ millrace_curl_state millrace_curl_load(const char *_Nonnull const *_Nonnull name
 unsigned int millrace_curl_version_number(void);
 const char *millrace_curl_version(void);
 int millrace_curl_features(void);
-/// The number of an option by its name without CURLOPT_; -1 where the library does not know it, -2 where it cannot
-/// tell (before 7.73).
-int millrace_curl_option_named(const char *name);
+/// The name of an option without CURLOPT_; null where the library does not know it, empty where it cannot tell (before
+/// 7.73).
+const char *_Nullable millrace_curl_option_name(int option);
 
 typedef struct millrace_curl_easy millrace_curl_easy;
 typedef struct millrace_curl_multi millrace_curl_multi;

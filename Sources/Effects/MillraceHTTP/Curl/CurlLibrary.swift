@@ -4,11 +4,8 @@ import Foundation
 
 /// The system's libcurl. It is loaded and initialised once per process, when it is first needed.
 struct CurlLibrary: Sendable {
-  /// The bits of a library's features.
-  private enum Feature {
-    static let tls: Int32 = 1 << 2
-    static let http2: Int32 = 1 << 16
-  }
+  /// The bit of HTTP/2 in a library's features.
+  private static let http2: Int32 = 1 << 16
 
   /// The names of the library. The first that exists is loaded.
   static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
@@ -28,9 +25,8 @@ struct CurlLibrary: Sendable {
       millrace_curl_load($0.baseAddress!, $0.count)  // `names` is not empty
     }
     if let problem = problem(state, names: names) { return .failure(.unsupported(problem)) }
-    let features = millrace_curl_features()
-    return .success(
-      CurlLibrary(version: millrace_curl_version_number(), hasHTTP2: features & Feature.http2 != 0))
+    let hasHTTP2 = millrace_curl_features() & http2 != 0
+    return .success(CurlLibrary(version: millrace_curl_version_number(), hasHTTP2: hasHTTP2))
   }
 
   /// The problem with the library; `nil` if there is none.

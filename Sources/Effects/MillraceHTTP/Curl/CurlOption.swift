@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
-/// The options of libcurl's transfers that are used here, by their numbers, which never change.
+/// The options of libcurl's transfers that are used here, by their numbers, which never change. Their names are those of
+/// the library, but for case and underscores.
 ///
 /// A test compares `allCases` with the library's own table.
 enum CurlOption: Int32, CaseIterable {
@@ -30,48 +31,13 @@ enum CurlOption: Int32, CaseIterable {
   case suppressConnectHeaders = 265
   case http09Allowed = 285
   case maxAgeConn = 288
-  case protocolsText = 10318
+  case protocolsStr = 10318
   case quickExit = 322
-
-  /// The name of the option in the library's table.
-  var name: String {
-    switch self {
-    case .url: "URL"
-    case .proxy: "PROXY"
-    case .httpHeader: "HTTPHEADER"
-    case .customRequest: "CUSTOMREQUEST"
-    case .noBody: "NOBODY"
-    case .upload: "UPLOAD"
-    case .followLocation: "FOLLOWLOCATION"
-    case .httpProxyTunnel: "HTTPPROXYTUNNEL"
-    case .sslVerifyPeer: "SSL_VERIFYPEER"
-    case .caInfo: "CAINFO"
-    case .freshConnect: "FRESH_CONNECT"
-    case .forbidReuse: "FORBID_REUSE"
-    case .httpGet: "HTTPGET"
-    case .sslVerifyHost: "SSL_VERIFYHOST"
-    case .httpVersion: "HTTP_VERSION"
-    case .caPath: "CAPATH"
-    case .bufferSize: "BUFFERSIZE"
-    case .noSignal: "NOSIGNAL"
-    case .inFileSizeLarge: "INFILESIZE_LARGE"
-    case .connectOnly: "CONNECT_ONLY"
-    case .httpContentDecoding: "HTTP_CONTENT_DECODING"
-    case .protocols: "PROTOCOLS"
-    case .tcpKeepAlive: "TCP_KEEPALIVE"
-    case .pathAsIs: "PATH_AS_IS"
-    case .suppressConnectHeaders: "SUPPRESS_CONNECT_HEADERS"
-    case .http09Allowed: "HTTP09_ALLOWED"
-    case .maxAgeConn: "MAXAGE_CONN"
-    case .protocolsText: "PROTOCOLS_STR"
-    case .quickExit: "QUICK_EXIT"
-    }
-  }
 
   /// The first version with the option, as 0xXXYYZZ; 0 if the oldest supported version has it.
   var since: UInt32 {
     switch self {
-    case .protocolsText: 0x075500
+    case .protocolsStr: 0x075500
     case .quickExit: 0x075700
     default: 0
     }

@@ -22,14 +22,11 @@ final class CurlSocket {
 
   let number: Int
   let channel: WebSocketChannel
-  let easy: OpaquePointer
+  let easy: CurlEasy
   /// The descriptor of the connection; -1 before there is one.
   private(set) var descriptor: Int32 = -1
 
   private let address: HTTPAddress
-  // libcurl reads these two while it has the transfer.
-  private let callbacks: UnsafeMutablePointer<millrace_curl_callbacks>
-  private let problem: UnsafeMutablePointer<CChar>
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Size.buffer, alignment: 1)
   // A write over TLS that has failed for lack of room must be repeated with the same bytes at the same address.
   private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: Size.buffer, alignment: 1)
@@ -41,29 +38,19 @@ final class CurlSocket {
     _ number: Int, _ address: HTTPAddress, for channel: WebSocketChannel, setup: CurlSetup,
     library: CurlLibrary, sockets: UnsafeMutablePointer<millrace_curl_sockets>
   ) throws(HTTPFailure) {
-    guard let easy = millrace_curl_easy_new() else { throw .other("libcurl has no memory") }
-    (self.number, self.address, self.channel, self.easy) = (number, address, channel, easy)
-    callbacks = .allocate(capacity: 1)
-    problem = .allocate(capacity: Int(MILLRACE_CURL_PROBLEM_SIZE))
+    easy = try CurlEasy()
+    (self.number, self.address, self.channel) = (number, address, channel)
     // No requests are sent over these connections. libcurl itself reads only the answer of a proxy.
-    callbacks.initialize(
-      to: millrace_curl_callbacks(
-        context: problem,
-        header: { _, _, _ in 1 }, body: { _, _, _ in 1 }, read: { _, _, _ in 0 }, seek: { _, _ in 0 },
-        lookup: { _ in 1 }, opened: { _, descriptor, _ in descriptor >= 0 ? 1 : 0 },
-        connected: { _, _, _, _, _ in 1 }, asked: { _, _ in }))
-    guard millrace_curl_set_callbacks(easy, callbacks, sockets, problem) != 0 else {
-      throw .unsupported("libcurl refuses a callback")
-    }
-    if let refused = setup.apply(to: easy, connectingTo: address, library) {
-      throw .unsupported("libcurl refuses the option \(refused.name)")
-    }
+    let callbacks = millrace_curl_callbacks(
+      context: sockets,
+      header: { _, _, _ in 1 }, body: { _, _, _ in 1 }, read: { _, _, _ in 0 }, seek: { _, _ in 0 },
+      lookup: { _ in 1 }, opened: { _, descriptor, _ in descriptor >= 0 ? 1 : 0 },
+      connected: { _, _, _, _, _ in 1 }, asked: { _, _ in })
+    try easy.set(callbacks, sockets)
+    try setup.apply(to: easy, connectingTo: address, library)
   }
 
   deinit {
-    millrace_curl_easy_free(easy)
-    callbacks.deallocate()
-    problem.deallocate()
     input.deallocate()
     output.deallocate()
   }
@@ -71,10 +58,10 @@ final class CurlSocket {
   /// libcurl has connected, or has failed with a code. Returns whether there is a connection.
   func connected(_ code: Int32) -> Bool {
     guard code == 0 else {
-      channel.ended(failure(code))
+      channel.ended(easy.failure(code, host: address.host, hasHead: false, isMultiplexed: false))
       return false
     }
-    descriptor = millrace_curl_info_socket(easy)
+    descriptor = millrace_curl_info_socket(easy.handle)
     guard descriptor >= 0 else {
       channel.ended(.other("libcurl has connected and has no socket"))
       return false
@@ -113,7 +100,7 @@ final class CurlSocket {
       }
       var count = 0
       let start = output.baseAddress! + outputSent  // it has bytes
-      switch millrace_curl_easy_send(easy, start, outputSize - outputSent, &count) {
+      switch millrace_curl_easy_send(easy.handle, start, outputSize - outputSent, &count) {
       case CurlNumber.ok:
         outputSent += count
         channel.wrote(count)
@@ -127,7 +114,7 @@ final class CurlSocket {
     for _ in 0..<Size.readsInTurn {
       guard channel.hasRoom else { return .waits }
       var count = 0
-      switch millrace_curl_easy_recv(easy, input.baseAddress!, input.count, &count) {  // it has bytes
+      switch millrace_curl_easy_recv(easy.handle, input.baseAddress!, input.count, &count) {  // it has bytes
       case CurlNumber.ok where count > 0:
         channel.arrived(UnsafeRawBufferPointer(start: input.baseAddress, count: count))
       case CurlNumber.ok:
@@ -140,15 +127,6 @@ final class CurlSocket {
       }
     }
     return .isBusy
-  }
-
-  private func failure(_ code: Int32) -> HTTPFailure {
-    let words = String(cString: problem)
-    return HTTPFailure(
-      curlCode: code, words: words.isEmpty ? String(cString: millrace_curl_easy_problem(code)) : words,
-      host: address.host, hasHead: false,
-      connectStatus: millrace_curl_info_long(easy, CurlNumber.httpConnectCode),
-      lacksDescriptors: millrace_descriptor_shortage() != 0)
   }
 }
 #endif

@@ -101,12 +101,12 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // one thread u
         socket = try CurlSocket(
           number, address, for: channel, setup: setup, library: library.get(), sockets: closings)
       } catch { return channel.ended(error) }
-      let code = millrace_curl_multi_add(multi, socket.easy)
+      let code = millrace_curl_multi_add(multi, socket.easy.handle)
       guard code == 0 else {
         return channel.ended(.other("libcurl takes no more transfers (code \(code))"))
       }
       sockets[number] = socket
-      numbers[socket.easy] = number
+      numbers[socket.easy.handle] = number
     }
   }
 
@@ -137,9 +137,9 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // one thread u
 
   private func remove(_ socket: CurlSocket, _ multi: OpaquePointer) {
     sockets[socket.number] = nil
-    numbers[socket.easy] = nil
+    numbers[socket.easy.handle] = nil
     due.remove(socket.number)
-    _ = millrace_curl_multi_remove(multi, socket.easy)
+    _ = millrace_curl_multi_remove(multi, socket.easy.handle)
     // Older versions close the descriptor with the set, but the server must see the end now.
     if descriptors.remove(socket.descriptor) != nil { millrace_socket_end(socket.descriptor) }
   }

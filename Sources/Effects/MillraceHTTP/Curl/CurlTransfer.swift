@@ -16,7 +16,7 @@ final class CurlTransfer {
 
   let number: Int
   let message: HTTPMessage
-  let easy: OpaquePointer
+  let easy: CurlEasy
   let sink: HTTPTransfer
   private let network: CurlNetwork
   private let isFresh: Bool
@@ -28,10 +28,6 @@ final class CurlTransfer {
   private var connection: CurlConnection?
   /// The number of arrivals over the connection before the request was sent.
   private var arrivalsBefore = 0
-  // libcurl reads these two while it has the transfer.
-  private let callbacks: UnsafeMutablePointer<millrace_curl_callbacks>
-  private let problem: UnsafeMutablePointer<CChar>
-  private var fields: OpaquePointer?
   private var reader = HTTPHeadReader()
   private var offset = 0
   private var failure: HTTPFailure?
@@ -49,38 +45,23 @@ final class CurlTransfer {
     _ number: Int, _ message: HTTPMessage, to sink: HTTPTransfer, isFresh: Bool, library: CurlLibrary,
     setup: CurlSetup, network: CurlNetwork
   ) throws(HTTPFailure) {
-    guard let easy = millrace_curl_easy_new() else { throw .other("libcurl has no memory") }
-    (self.number, self.message, self.easy, self.sink) = (number, message, easy, sink)
+    easy = try CurlEasy()
+    (self.number, self.message, self.sink) = (number, message, sink)
     (self.network, self.isFresh) = (network, isFresh)
-    callbacks = .allocate(capacity: 1)
-    problem = .allocate(capacity: Int(MILLRACE_CURL_PROBLEM_SIZE))
     // The transport keeps the transfer until libcurl has released it.
     let me = Unmanaged.passUnretained(self).toOpaque()
-    callbacks.initialize(
-      to: millrace_curl_callbacks(
-        context: me,
-        header: { CurlTransfer.of($0).headerArrived($1, $2) },
-        body: { CurlTransfer.of($0).bodyArrived($1, $2) },
-        read: { CurlTransfer.of($0).bodyWanted($1, $2) },
-        seek: { CurlTransfer.of($0).bodySought($1) },
-        lookup: { CurlTransfer.of($0).lookupWanted() ? 1 : 0 },
-        opened: { CurlTransfer.of($0).opened($1, $2) ? 1 : 0 },
-        connected: { CurlTransfer.of($0).connected($1, $2, $3, $4) ? 1 : 0 },
-        asked: { CurlTransfer.of($0).asked(byHTTP2: $1 != 0) }))
-    guard millrace_curl_set_callbacks(easy, callbacks, network.sockets, problem) != 0 else {
-      throw .unsupported("libcurl refuses a callback")
-    }
-    for line in CurlFields(message).lines { fields = millrace_curl_list_append(fields, line) }
-    if let refused = setup.apply(to: easy, message, fields, isFresh: isFresh, library) {
-      throw .unsupported("libcurl refuses the option \(refused.name)")
-    }
-  }
-
-  deinit {
-    millrace_curl_easy_free(easy)
-    millrace_curl_list_free(fields)
-    callbacks.deallocate()
-    problem.deallocate()
+    let callbacks = millrace_curl_callbacks(
+      context: me,
+      header: { CurlTransfer.of($0).headerArrived($1, $2) },
+      body: { CurlTransfer.of($0).bodyArrived($1, $2) },
+      read: { CurlTransfer.of($0).bodyWanted($1, $2) },
+      seek: { CurlTransfer.of($0).bodySought($1) },
+      lookup: { CurlTransfer.of($0).lookupWanted() ? 1 : 0 },
+      opened: { CurlTransfer.of($0).opened($1, $2) ? 1 : 0 },
+      connected: { CurlTransfer.of($0).connected($1, $2, $3, $4) ? 1 : 0 },
+      asked: { CurlTransfer.of($0).asked(byHTTP2: $1 != 0) })
+    try easy.set(callbacks, network.sockets)
+    try setup.apply(to: easy, message, isFresh: isFresh, library)
   }
 
   /// The transfer has ended with a code of libcurl. Returns the next step.
@@ -100,12 +81,8 @@ final class CurlTransfer {
     if isWhole { return nil }
     // libcurl reports no error for a head that ends before its empty line.
     guard code != 0 else { return reader.isWhole ? nil : .cutOff(received: 0, expected: nil) }
-    let words = String(cString: problem)
-    let failure = HTTPFailure(
-      curlCode: code, words: words.isEmpty ? String(cString: millrace_curl_easy_problem(code)) : words,
-      host: message.address.host, hasHead: reader.isWhole, isMultiplexed: isMultiplexed,
-      connectStatus: millrace_curl_info_long(easy, CurlNumber.httpConnectCode),
-      lacksDescriptors: millrace_descriptor_shortage() != 0)
+    let failure = easy.failure(
+      code, host: message.address.host, hasHead: reader.isWhole, isMultiplexed: isMultiplexed)
     // A server has got a part of the request. The reason why there is no second connection does not concern that
     // server.
     return wasSent && !failure.mayHaveBeenServed ? .cutOff(received: 0, expected: nil) : failure

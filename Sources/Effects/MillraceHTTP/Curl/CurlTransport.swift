@@ -136,7 +136,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread u
         waiting[number] = (message, transfer)
       }
     case .resume(let number):
-      if let transfer = running[number] { _ = millrace_curl_easy_resume(transfer.easy) }
+      if let transfer = running[number] { _ = millrace_curl_easy_resume(transfer.easy.handle) }
     case .cancel(let number, let hasTimedOut): cancel(number, hasTimedOut, multi)
     case .look(let descriptors): network.endUnusable(descriptors)
     }
@@ -173,8 +173,8 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread u
       return free(message, multi)
     }
     running[number] = transfer
-    numbers[transfer.easy] = number
-    let code = millrace_curl_multi_add(multi, transfer.easy)
+    numbers[transfer.easy.handle] = number
+    let code = millrace_curl_multi_add(multi, transfer.easy.handle)
     guard code != 0 else { return }
     sink.ended(.other("libcurl takes no more transfers (code \(code))"))
     remove(transfer, multi)
@@ -197,8 +197,8 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread u
   /// Takes a transfer from libcurl. libcurl closes its connection unless the exchange was complete.
   private func remove(_ transfer: CurlTransfer, _ multi: OpaquePointer, hasTimedOut: Bool = false) {
     running[transfer.number] = nil
-    numbers[transfer.easy] = nil
-    _ = millrace_curl_multi_remove(multi, transfer.easy)
+    numbers[transfer.easy.handle] = nil
+    _ = millrace_curl_multi_remove(multi, transfer.easy.handle)
     transfer.removed(hasTimedOut: hasTimedOut)
   }
 
