@@ -1,4 +1,5 @@
 import MillraceEffects
+import MillraceSpelling
 
 /// A request whose response is written to a file.
 ///

@@ -1,5 +1,6 @@
 import MillraceDescriptors
 import MillraceEffects
+import MillraceSpelling
 
 /// A request whose body is a file.
 ///

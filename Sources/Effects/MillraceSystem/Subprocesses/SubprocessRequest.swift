@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// A program that the state asks to run: its identity, its executable and its environment.
 ///
 /// The program runs while the request is in the state, and its whole process group is ended when the request leaves.
@@ -65,38 +67,27 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// The properties by which requests are compared.
-private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
-  let id: ID
-  let command: [ExactText]
-  let folder: ExactText?
-  let environment: SubprocessEnvironment
-  let input: SubprocessInput
-  let mergesErrors: Bool
-  let requiresSuccess: Bool
-  let diesWithParent: Bool
-  let longestLine: Int
-  let outputLimit: Int?
-  let gracePeriod: Duration
-  let attempt: Int
-
-  init(_ request: SubprocessRequest<ID>) {
-    id = request.id
-    command = ([request.executable] + request.arguments).map(ExactText.init)
-    folder = request.workingDirectory.map(ExactText.init)
-    (environment, input, mergesErrors) = (request.environment, request.input, request.mergesErrors)
-    (requiresSuccess, diesWithParent) = (request.requiresSuccess, request.diesWithParent)
-    (longestLine, outputLimit, gracePeriod) = (request.longestLine, request.outputLimit, request.gracePeriod)
-    attempt = request.attempt
-  }
-}
-
 extension SubprocessRequest {
-  /// Returns whether both requests are equal; texts are compared byte by byte.
-  public static func == (one: Self, other: Self) -> Bool { ExactRequest(one) == ExactRequest(other) }
+  private var texts: [ByteEqual?] {
+    ([workingDirectory, executable] + arguments).map { $0.map(ByteEqual.init) }
+  }
 
-  /// Hashes all properties.
-  public func hash(into hasher: inout Hasher) { ExactRequest(self).hash(into: &hasher) }
+  /// Returns whether both requests are equal; texts are compared byte by byte.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.id == other.id && one.attempt == other.attempt && one.texts == other.texts
+      && one.environment == other.environment && one.input == other.input
+      && one.mergesErrors == other.mergesErrors && one.requiresSuccess == other.requiresSuccess
+      && one.longestLine == other.longestLine && one.outputLimit == other.outputLimit
+      && one.gracePeriod == other.gracePeriod && one.diesWithParent == other.diesWithParent
+  }
+
+  /// Hashes what requests usually differ by: the identity, the attempt, the program and its arguments, and the input.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(attempt)
+    hasher.combine(texts)
+    hasher.combine(input)
+  }
 }
 
 /// The environment variables of a subprocess.
@@ -109,12 +100,12 @@ public enum SubprocessEnvironment: Hashable, Sendable {
   /// The variables of this process at the start of the subprocess.
   public static var inherited: Self { .inheriting(changing: [:]) }
 
-  private var exact: [ExactText: ExactText?] {
+  private var exact: [ByteEqual: ByteEqual?] {
     switch self {
     case .inheriting(let changes):
-      .init(uniqueKeysWithValues: changes.map { (ExactText($0), $1.map(ExactText.init)) })
+      .init(uniqueKeysWithValues: changes.map { (ByteEqual($0), $1.map(ByteEqual.init)) })
     case .exactly(let values):
-      .init(uniqueKeysWithValues: values.map { (ExactText($0), ExactText($1)) })
+      .init(uniqueKeysWithValues: values.map { (ByteEqual($0), ByteEqual($1)) })
     }
   }
 
@@ -150,7 +141,7 @@ public enum SubprocessInput: Hashable, Sendable {
   private enum Exact: Hashable {
     case empty, live
     case bytes([UInt8])
-    case file(ExactText)
+    case file(ByteEqual)
   }
 
   private var exact: Exact {
@@ -158,7 +149,7 @@ public enum SubprocessInput: Hashable, Sendable {
     case .empty: .empty
     case .live: .live
     case .bytes(let bytes): .bytes(bytes)
-    case .file(let path): .file(ExactText(path))
+    case .file(let path): .file(ByteEqual(path))
     }
   }
 
