@@ -112,11 +112,5 @@ extension HTTPFailure: RetryAfterProviding {
 }
 
 extension HTTPFailure: BareCases {
-  package var bareCase: String? {
-    switch self {
-    case .timedOut: "timedOut"
-    case .cancelled: "cancelled"
-    default: nil
-    }
-  }
+  package static let bareCases: [Self: String] = [.timedOut: "timedOut", .cancelled: "cancelled"]
 }

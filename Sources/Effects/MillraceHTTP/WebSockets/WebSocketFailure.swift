@@ -78,12 +78,7 @@ extension WebSocketFailure: RetryAfterProviding {
 }
 
 extension WebSocketFailure: BareCases {
-  package var bareCase: String? {
-    switch self {
-    case .invalidText: "invalidText"
-    case .cutOff: "cutOff"
-    case .silent: "silent"
-    default: nil
-    }
-  }
+  package static let bareCases: [Self: String] = [
+    .invalidText: "invalidText", .cutOff: "cutOff", .silent: "silent",
+  ]
 }

@@ -37,12 +37,7 @@ extension FolderWatchFailure: CustomStringConvertible {
 }
 
 extension FolderWatchFailure: BareCases {
-  package var bareCase: String? {
-    switch self {
-    case .noSuchFolder: "noSuchFolder"
-    case .notAFolder: "notAFolder"
-    case .notReadable: "notReadable"
-    default: nil
-    }
-  }
+  package static let bareCases: [Self: String] = [
+    .noSuchFolder: "noSuchFolder", .notAFolder: "notAFolder", .notReadable: "notReadable",
+  ]
 }

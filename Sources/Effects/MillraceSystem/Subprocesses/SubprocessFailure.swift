@@ -55,11 +55,5 @@ extension SubprocessFailure: CustomStringConvertible {
 }
 
 extension SubprocessFailure: BareCases {
-  package var bareCase: String? {
-    switch self {
-    case .statusLost: "statusLost"
-    case .timedOut: "timedOut"
-    default: nil
-    }
-  }
+  package static let bareCases: [Self: String] = [.statusLost: "statusLost", .timedOut: "timedOut"]
 }

@@ -39,10 +39,5 @@ extension CircuitRefusal: CustomStringConvertible {
 }
 
 extension CircuitRefusal: BareCases {
-  package var bareCase: String? {
-    switch self {
-    case .halfOpen: "halfOpen"
-    default: nil
-    }
-  }
+  package static let bareCases: [Self: String] = [.halfOpen: "halfOpen"]
 }
