@@ -49,26 +49,22 @@ extension HTTPClient {
     let message = try HTTPMessage(
       request, body: request.body.map(HTTPBody.data) ?? .none, hasOwnConnection: true)
     let control = ExchangeControl()
-    guard isTimed, let pace = silence.shortest else {
+    guard isTimed, silence.shortest != nil else {
       return try await answer(request, message, control, to: receive).get()
     }
-    let watch = clock.silenceWatch()
-    watch.began(limit: silence.beforeHead)
     let outcome =
       if silence.isEndless {
         await withWaitReason(message.waitReason) {
           // The answer after the head may never end, so a test store that settles waits only for the head.
           let head = Wait(.byItself, for: "its head")
           head?.begin()
-          let listening = Listening(watch, silence, head: head)
-          defer { listening.isPastHead() }
-          return await watched(by: watch, pace: pace, control) {
+          return await watched(silence, control, head: head) { listening in
             await exchange(request, message, control, listening, to: receive)
           }
         }
       } else {
-        await watched(by: watch, pace: pace, control) {
-          await answer(request, message, control, Listening(watch, silence), to: receive)
+        await watched(silence, control) { listening in
+          await answer(request, message, control, listening, to: receive)
         }
       }
     return try outcome.get()
@@ -76,14 +72,16 @@ extension HTTPClient {
 
   /// Makes an exchange. It ends when the server has been silent for too long.
   private nonisolated(nonsending) func watched(
-    by watch: any SilenceWatch, pace: Duration, _ control: ExchangeControl,
-    _ exchange: nonisolated(nonsending) () async -> Result<HTTPResponse, HTTPFailure>
+    _ silence: Silence, _ control: ExchangeControl, head: Wait? = nil,
+    _ exchange: nonisolated(nonsending) (Listening) async -> Result<HTTPResponse, HTTPFailure>
   ) async -> Result<HTTPResponse, HTTPFailure> {
-    await withTaskGroup(of: Void.self) { group in
+    let listening = Listening(silence, on: clock, head: head)
+    defer { listening.isPastHead() }
+    return await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        if await watch.isSilent(pace: pace) { control.abandon(.timedOut) }
+        if await listening.isSilent() { control.abandon(.timedOut) }
       }
-      let outcome = await exchange()
+      let outcome = await exchange(listening)
       group.cancelAll()
       return outcome
     }
@@ -92,5 +90,5 @@ extension HTTPClient {
 
 extension HTTPClient.Silence {
   /// The shorter of the two limits; `nil` if there is none.
-  fileprivate var shortest: Duration? { [beforeHead, afterHead].compactMap(\.self).min() }
+  var shortest: Duration? { [beforeHead, afterHead].compactMap(\.self).min() }
 }

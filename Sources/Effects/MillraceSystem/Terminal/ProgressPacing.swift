@@ -25,10 +25,9 @@ struct ProgressPacing {
     return .wait(until: next)
   }
 
-  /// The wait is over.
-  mutating func waited(now: Duration) -> Action {
+  /// The wait is over, and the newest status is drawn.
+  mutating func waited(now: Duration) {
     isWaiting = false
     last = now
-    return .draw
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceEffects
 
 /// Shows the progress of work: a bar and lines that are redrawn in place on a terminal, plain lines elsewhere.
 ///
@@ -23,7 +24,7 @@ public actor TerminalProgressView: Component {
 
   private let output: TerminalOutput
   private let style: ProgressStyle
-  private let time: ProgressTime
+  private let time: Stopwatch
   private let report: @Sendable (LineWriterEvent) -> Void
   private let terminalName: String?
   private var pacing: ProgressPacing
@@ -63,7 +64,7 @@ public actor TerminalProgressView: Component {
     self.output = output
     self.report = report
     self.style = style
-    time = ProgressTime(clock)
+    time = Stopwatch(clock)
     self.terminalName = terminalName
     pacing = ProgressPacing(interval: interval)
     drawing = ProgressDrawing(prefix: prefix)
@@ -91,13 +92,13 @@ public actor TerminalProgressView: Component {
 
   private func wait(until next: Duration) {
     waiting = Task { [weak self, time] in
-      await time.sleep(next)
-      if !Task.isCancelled { await self?.waited() }
+      if await time.waits(until: next) { await self?.waited() }
     }
   }
 
   private func waited() {
-    if pacing.waited(now: time.now()) == .draw { draw() }
+    pacing.waited(now: time.now())
+    draw()
   }
 
   private func draw() {
