@@ -45,21 +45,16 @@ struct FolderSignal: ~Copyable {
     }
     let readiness = Readiness(descriptor.number, .reading)
     let clock = clock
-    await withTaskCancellationHandler {
-      await withWaitReason("a change of the folder") {
-        await withTaskGroup(of: Void.self) { group in
-          if let limit {
-            group.addTask { if await clock.waits(limit, for: "the next look") { readiness.stop() } }
-          }
-          _ = await readiness.wait()
-          group.cancelAll()
+    await withWaitReason("a change of the folder") {
+      await withTaskGroup(of: Void.self) { group in
+        if let limit {
+          group.addTask { if await clock.waits(limit, for: "the next look") { readiness.stop() } }
         }
+        _ = await readiness.waitUnlessCancelled()
+        group.cancelAll()
       }
-    } onCancel: {
-      readiness.stop()
     }
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while case .bytes = descriptor.read(into: &buffer) {}
+    descriptor.drain()
   }
   #else
   init(path: String, clock: any Clock<Duration>) { (self.path, self.clock) = (path, clock) }

@@ -92,8 +92,8 @@ final class SignalListeners: Sendable {
   private func drain(_ readEnd: Int32) {
     var bytes = [UInt8](repeating: 0, count: 64)
     var numbers: Set<Int32> = []
-    while case .bytes(let read) = Descriptor(number: readEnd).read(into: &bytes) {
-      numbers.formUnion(read.map(Int32.init))
+    while case .success(let count) = Descriptor(number: readEnd).read(into: &bytes), count > 0 {
+      numbers.formUnion(bytes[..<count].map(Int32.init))
     }
     let continuations = table.withLock { table in
       table.signals.filter { numbers.contains($0.key.number) }.flatMap { $0.value.listeners.values }

@@ -11,19 +11,6 @@ struct Descriptor: Sendable {
 
   typealias Failure = DescriptorIO.Failure
 
-  enum Reading {
-    case bytes(ArraySlice<UInt8>)
-    case wouldBlock
-    case ended
-    case failed(Int32)
-  }
-
-  enum Writing {
-    case wrote(Int)
-    case wouldBlock
-    case failed(Int32)
-  }
-
   /// Makes a pipe. `ours` is the end that this process keeps; that end never blocks.
   static func pipe(ours: WritableKeyPath<(read: Descriptor, write: Descriptor), Descriptor>)
     throws(Failure) -> (read: Descriptor, write: Descriptor)
@@ -87,24 +74,20 @@ struct Descriptor: Sendable {
     if flags >= 0 { _ = fcntl(number, F_SETFL, flags & ~O_NONBLOCK) }
   }
 
-  /// Reads the available bytes, up to the size of `buffer`.
-  func read(into buffer: inout [UInt8]) -> Reading {
-    switch buffer.withUnsafeMutableBytes({ DescriptorIO.read(number, into: $0) }) {
-    case .success(0): return .ended
-    case .success(let count): return .bytes(buffer[..<count])
-    case .failure(let failure): return failure.isForNow ? .wouldBlock : .failed(failure.number)
-    }
+  /// Reads the available bytes, up to the size of `buffer`. Returns their number; 0 at the end.
+  func read(into buffer: inout [UInt8]) -> Result<Int, Failure> {
+    buffer.withUnsafeMutableBytes { DescriptorIO.read(number, into: $0) }
   }
 
-  /// Writes as many bytes as possible. Never raises `SIGPIPE`: a missing reader is `EPIPE`.
-  func write(_ bytes: ArraySlice<UInt8>) -> Writing {
-    let outcome = withoutBrokenPipeSignal {
-      bytes.withUnsafeBytes { DescriptorIO.write($0, to: number) }
-    }
-    switch outcome {
-    case .success(let count): return .wrote(count)
-    case .failure(let failure): return failure.isForNow ? .wouldBlock : .failed(failure.number)
-    }
+  /// Reads and drops everything that is there.
+  func drain() {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while case .success(let count) = read(into: &buffer), count > 0 {}
+  }
+
+  /// Writes as many bytes as possible, and returns their number. Never raises `SIGPIPE`: a missing reader is `EPIPE`.
+  func write(_ bytes: ArraySlice<UInt8>) -> Result<Int, Failure> {
+    withoutBrokenPipeSignal { bytes.withUnsafeBytes { DescriptorIO.write($0, to: number) } }
   }
 
   func close() {
@@ -112,9 +95,7 @@ struct Descriptor: Sendable {
   }
 
   /// Calls `body`, which writes, without raising `SIGPIPE`.
-  private func withoutBrokenPipeSignal(
-    _ body: () -> Result<Int, DescriptorIO.Failure>
-  ) -> Result<Int, DescriptorIO.Failure> {
+  private func withoutBrokenPipeSignal(_ body: () -> Result<Int, Failure>) -> Result<Int, Failure> {
     #if canImport(Darwin)
     // Darwin sends the signal to the process, so blocking it in this thread would not help. The flag stays set, since
     // another thread may be writing.
@@ -129,7 +110,7 @@ struct Descriptor: Sendable {
     guard sigismember(&pending, SIGPIPE) == 0 else { return body() }  // already pending, and stays so
     pthread_sigmask(SIG_BLOCK, &broken, &former)
     let result = body()
-    if result == .failure(DescriptorIO.Failure(number: EPIPE)) {
+    if result == .failure(Failure(number: EPIPE)) {
       sigpending(&pending)
       var taken: Int32 = 0
       if sigismember(&pending, SIGPIPE) == 1 { sigwait(&broken, &taken) }
@@ -142,7 +123,7 @@ struct Descriptor: Sendable {
 
 extension DescriptorIO.Failure {
   /// Whether the descriptor was not ready.
-  fileprivate var isForNow: Bool { number == EAGAIN || number == EWOULDBLOCK }
+  var isForNow: Bool { number == EAGAIN || number == EWOULDBLOCK }
 
   /// Whether the process or the system has too many open descriptors.
   var isForWantOfNumbers: Bool { number == EMFILE || number == ENFILE }

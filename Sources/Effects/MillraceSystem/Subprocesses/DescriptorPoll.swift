@@ -76,7 +76,7 @@ final class DescriptorPoll: Sendable {
       if count < 0, errno != EINTR { usleep(10_000) }
       if waking != nil, polled.last?.revents != 0 {
         isIdle = false
-        drain()
+        waking?.read.drain()
       }
       let ready = zip(waits, polled).filter { count > 0 && $1.revents != 0 }.map(\.0.number)
       for end in ended(ready) { end() }
@@ -92,11 +92,6 @@ final class DescriptorPoll: Sendable {
       }
       return state.waits.map { ($0.key, $0.value) }
     }
-  }
-
-  private func drain() {
-    var buffer = [UInt8](repeating: 0, count: 256)
-    while let waking, case .bytes = waking.read.read(into: &buffer) {}
   }
 
   /// Removes the waits that are ready or were stopped, and returns their closures.

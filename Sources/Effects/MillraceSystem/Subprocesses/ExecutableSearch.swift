@@ -1,4 +1,3 @@
-#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 import Foundation
 
 /// Finds the file of a program, so that each problem with it gets an error of its own. Names and paths are bytes, so a
@@ -65,4 +64,3 @@ enum ExecutableSearch {
     return UnsafeBufferPointer(start: here, count: strlen(here)) + [CChar(bitPattern: slash)] + path
   }
 }
-#endif

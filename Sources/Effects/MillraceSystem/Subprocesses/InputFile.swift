@@ -1,4 +1,3 @@
-#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 /// Opens the file that a program gets as its standard input.
 enum InputFile {
   /// Opens the file for reading. Blocks no thread, although opening a named pipe (FIFO) may wait for a writer: such a
@@ -12,20 +11,11 @@ enum InputFile {
       throw error.isForWantOfNumbers
         ? .notStarted(errorNumber: error.number) : .unreadableInput(path: path, errorNumber: error.number)
     }
-    if file.isPipe {
-      let readiness = Readiness(file.number, .reading)
-      let isReady = await withTaskCancellationHandler {
-        await readiness.wait()
-      } onCancel: {
-        readiness.stop()
-      }
-      guard isReady else {
-        file.close()
-        return nil
-      }
+    if file.isPipe, await !Readiness(file.number, .reading).waitUnlessCancelled() {
+      file.close()
+      return nil
     }
     file.setBlocking()
     return file
   }
 }
-#endif

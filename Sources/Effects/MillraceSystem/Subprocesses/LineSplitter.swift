@@ -36,8 +36,5 @@ struct LineSplitter {
     rest.isEmpty ? nil : Line(bytes: take())
   }
 
-  private mutating func take() -> [UInt8] {
-    defer { rest = [] }
-    return rest
-  }
+  private mutating func take() -> [UInt8] { exchange(&rest, with: []) }
 }

@@ -6,8 +6,7 @@ import Dispatch
 
 /// Waits until a file descriptor can be read or written, without a thread of its own.
 ///
-/// For one waiter at a time. Ignores cancellation of its task and ends only by `stop`, since the output of a process
-/// must be read until the process has ended.
+/// For one waiter at a time.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
@@ -37,7 +36,17 @@ final class Readiness: Sendable {
   /// Whether all waits are stopped.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
+  /// Returns as `wait` does; a cancellation of the task stops all waits.
+  func waitUnlessCancelled() async -> Bool {
+    await withTaskCancellationHandler {
+      await wait()
+    } onCancel: {
+      stop()
+    }
+  }
+
   /// Returns `true` when the descriptor is ready or at its end, `false` if stopped. The descriptor may then be closed.
+  /// Ignores a cancellation of the task, since the output of a process must be read until the process has ended.
   func wait() async -> Bool {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       let stop = Self.begin(descriptor, direction) { [state] in

@@ -19,7 +19,8 @@ struct SpawnedProcess: Sendable {
   let input: Descriptor?
   /// The guard that leads the group instead of the process, if the request asks for it.
   let groupGuard: GroupGuard?
-  private let exit: Exit
+  /// The way in which the process has ended, reported by its thread; `nil` if its status is unknown.
+  private let exits: AsyncStream<SubprocessTermination?>
 
   /// Starts a process. Ignores cancellation: the caller ends what it has started.
   ///
@@ -27,13 +28,13 @@ struct SpawnedProcess: Sendable {
   static func start<ID>(
     _ request: SubprocessRequest<ID>, reading file: Descriptor? = nil
   ) async throws(SubprocessFailure) -> SpawnedProcess {
-    let exit = Exit()
+    let (exits, exit) = AsyncStream.makeStream(of: SubprocessTermination?.self)
     let result: Result<SpawnedProcess, SubprocessFailure> = await withUnsafeContinuation { started in
       let thread = Thread {
         do throws(SubprocessFailure) {
-          let process = try Spawning.spawn(request, reading: file, exit)
+          let process = try Spawning.spawn(request, reading: file, exits)
           started.resume(returning: .success(process))
-          exit.happened(waited(for: process.id))
+          exit.yield(waited(for: process.id))
         } catch {
           started.resume(returning: .failure(error))
         }
@@ -47,14 +48,20 @@ struct SpawnedProcess: Sendable {
 
   init(
     id: pid_t, output: Descriptor, errors: Descriptor?, input: Descriptor?, groupGuard: GroupGuard?,
-    exit: Exit
+    exits: AsyncStream<SubprocessTermination?>
   ) {
     (self.id, self.output, self.errors, self.input) = (id, output, errors, input)
-    (self.groupGuard, self.exit) = (groupGuard, exit)
+    (self.groupGuard, self.exits) = (groupGuard, exits)
   }
 
   /// Returns when the process itself has ended; `nil` if its status is unknown. For one caller.
-  func exited() async -> SubprocessTermination? { await exit.value() }
+  func exited() async -> SubprocessTermination? {
+    // In a task of its own, which a cancellation of the run does not reach.
+    await Task {
+      for await termination in exits { return termination }
+      return nil
+    }.value
+  }
 
   /// Sends a signal to the whole group. Call it before `reap`.
   func signalGroup(_ signal: Int32) {
@@ -91,36 +98,6 @@ struct SpawnedProcess: Sendable {
     let status = info.__si_fields.__si_common.__second.__sigchld.si_status
     #endif
     return info.si_code == CLD_EXITED ? .exited(status: status) : .killed(signal: status)
-  }
-}
-
-/// The end of a process, reported by its thread to a single waiter.
-final class Exit: Sendable {
-  private enum State {
-    case running(UnsafeContinuation<SubprocessTermination?, Never>?)
-    case ended(SubprocessTermination?)
-  }
-
-  private let state = Lock(State.running(nil))
-
-  func happened(_ termination: SubprocessTermination?) {
-    let waiter = state.withLock { state -> UnsafeContinuation<SubprocessTermination?, Never>? in
-      defer { state = .ended(termination) }
-      if case .running(let waiter) = state { return waiter }
-      return nil
-    }
-    waiter?.resume(returning: termination)
-  }
-
-  func value() async -> SubprocessTermination? {
-    await withUnsafeContinuation { continuation in
-      let ended = state.withLock { state -> SubprocessTermination?? in
-        if case .ended(let termination) = state { return .some(termination) }
-        state = .running(continuation)
-        return nil
-      }
-      if let ended { continuation.resume(returning: ended) }
-    }
   }
 }
 #endif

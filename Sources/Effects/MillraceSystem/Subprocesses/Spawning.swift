@@ -15,7 +15,7 @@ enum Spawning {
 
   /// - Parameter file: the standard input if that is a file. It is closed in any case.
   static func spawn<ID>(
-    _ request: SubprocessRequest<ID>, reading file: Descriptor?, _ exit: Exit
+    _ request: SubprocessRequest<ID>, reading file: Descriptor?, _ exits: AsyncStream<SubprocessTermination?>
   ) throws(SubprocessFailure) -> SpawnedProcess {
     defer { file?.close() }
     let environment = try EnvironmentVariables(request.environment)
@@ -27,12 +27,12 @@ enum Spawning {
     }
     let folders = environment.values[Array("PATH".utf8)]
     let path = try ExecutableSearch.path(of: request.executable, searching: folders)
-    return try spawn(path, request, environment.entries, reading: file, exit)
+    return try spawn(path, request, environment.entries, reading: file, exits)
   }
 
   private static func spawn<ID>(
     _ path: ExecutableSearch.Path, _ request: SubprocessRequest<ID>, _ environment: [[UInt8]],
-    reading file: Descriptor?, _ exit: Exit
+    reading file: Descriptor?, _ exits: AsyncStream<SubprocessTermination?>
   ) throws(SubprocessFailure) -> SpawnedProcess {
     var theirs: [Descriptor] = []
     var ours: [Descriptor] = []
@@ -88,7 +88,7 @@ enum Spawning {
     isStarted = true
     return SpawnedProcess(
       id: id, output: outputs[0], errors: outputs.dropFirst().first, input: input,
-      groupGuard: groupGuard, exit: exit)
+      groupGuard: groupGuard, exits: exits)
   }
 
   private static func started<Result>(

@@ -52,7 +52,7 @@ import MillraceEffects
 public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
   private let clock: any Clock<Duration>
   /// The inputs of the running processes with live input.
-  private let inputs = Lock<[ID: LiveInput]>([:])
+  private let inputs = Lock<[ID: ProcessInput]>([:])
   /// The right to read the programs' output, which `holdOutput()` occupies.
   let reading = ConcurrencyLimit(1, waitsFor: "the output to be read again")
 

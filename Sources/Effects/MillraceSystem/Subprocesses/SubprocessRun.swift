@@ -16,7 +16,8 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     var written = 0
     var openOutputs: Int
     var isTooLarge = false
-    var lastErrors = LastLines()
+    /// The last lines of standard error, for a possible failure.
+    var lastErrors: [String] = []
   }
 
   private let process: SpawnedProcess
@@ -30,9 +31,8 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private let ending: AsyncStream<Void>
   private let graceBegins: AsyncStream<Void>.Continuation
   private let output: Readiness
-  private let errors, input: Readiness?
-  /// The live standard input of the process, if its request asks for it.
-  let liveInput: LiveInput?
+  private let errors: Readiness?
+  private let input: ProcessInput?
 
   init(
     _ process: SpawnedProcess, _ request: SubprocessRequest<ID>, clock: any Clock<Duration>,
@@ -43,14 +43,12 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     (ending, graceBegins) = AsyncStream.makeStream()
     output = Readiness(process.output.number, .reading)
     errors = process.errors.map { Readiness($0.number, .reading) }
-    input = process.input.map { Readiness($0.number, .writing) }
-    if case .live = request.input, let pipe = process.input, let input {
-      liveInput = LiveInput(pipe, input)
-    } else {
-      liveInput = nil
-    }
+    input = process.input.map(ProcessInput.init)
     state = Lock(State(openOutputs: process.errors == nil ? 1 : 2))
   }
+
+  /// The standard input of the process, if its request asks for a live one.
+  var liveInput: ProcessInput? { request.input == .live ? input : nil }
 
   /// Returns when the process has ended, its output is read, and its group is gone.
   func finished() async throws(SubprocessFailure) -> SubprocessTermination {
@@ -70,11 +68,11 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
         if !isWanted { perform { $0.cancelled() } }
         async let output: Void = take(.output, from: process.output, output)
         async let errors: Void = takeErrors()
-        async let input: Void = give(isWanted)
+        async let given: Void = give(isWanted)
         let termination = await process.exited()
         perform { $0.exited() }
-        _ = await (output, errors, input)
-        await liveInput?.close()
+        _ = await (output, errors, given)
+        await input?.close()
         return termination
       }
     } onCancel: {
@@ -89,7 +87,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     if isTooLarge, let limit = request.outputLimit { throw .outputTooLarge(limit: limit) }
     guard let termination else { throw .statusLost }
     if request.requiresSuccess, !termination.isSuccess {
-      throw .unsuccessful(termination, lastErrors: lastErrors.texts)
+      throw .unsuccessful(termination, lastErrors: lastErrors)
     }
     return termination
   }
@@ -103,7 +101,8 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
         graceBegins.yield()
       case .killGroup:
         process.signalGroup(SIGKILL)
-        for readiness in [output, errors, input] { readiness?.stop() }
+        for readiness in [output, errors] { readiness?.stop() }
+        input?.stop()
       }
     }
   }
@@ -125,21 +124,18 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
       await reading.withSlot {}
       let isAbandoned = readiness.isStopped  // first, so that earlier output is still read
       switch pipe.read(into: &buffer) {
-      case .bytes(let bytes):
-        if isAbandoned { rest -= bytes.count }
-        let allowed = bytes.prefix(allowance(for: bytes.count))
+      case .success(let count) where count > 0:
+        if isAbandoned { rest -= count }
+        let allowed = buffer.prefix(allowance(for: count))
         for line in lines.bytesArrived(allowed) where isWanted { isWanted = await reported(line, stream) }
-        if allowed.count < bytes.count {
+        if allowed.count < count {
           isWanted = false
           perform { $0.outputLimitReached() }
         }
         // If output never ends and is dropped, nothing else gives other tasks the thread.
         await Task.yield()
-      case .wouldBlock:
-        if isAbandoned { break reading }
-        _ = await readiness.wait()
-      case .ended, .failed:
-        break reading
+      case .failure(let failure) where failure.isForNow && !isAbandoned: _ = await readiness.wait()
+      case .success, .failure: break reading
       }
     }
     if isWanted, let line = lines.ended() { _ = await reported(line, stream) }
@@ -153,7 +149,8 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
 
   private func reported(_ line: LineSplitter.Line, _ stream: SubprocessLine.Stream) async -> Bool {
     if request.requiresSuccess, stream == .error || request.mergesErrors {
-      state.withLock { $0.lastErrors.wrote(line.bytes) }
+      let text = String(decoding: line.bytes.prefix(1_000), as: UTF8.self)
+      state.withLock { $0.lastErrors = $0.lastErrors.suffix(9) + [text] }
     }
     let line = SubprocessLine(stream, line.bytes, isContinued: line.isContinued)
     return await send(.wrote(request.id, line)) == .reduced
@@ -172,18 +169,9 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
 
   /// Writes the input, if the program is still wanted. The program may end without reading all of it.
   private func give(_ isWanted: Bool) async {
-    guard let pipe = process.input, let readiness = input, case .bytes(let bytes) = request.input else {
-      return
-    }
-    defer { pipe.close() }
-    var rest = isWanted ? bytes[...] : []
-    while !rest.isEmpty, !readiness.isStopped {
-      switch pipe.write(rest.prefix(64 << 10)) {
-      case .wrote(let count): rest = rest.dropFirst(count)
-      case .wouldBlock: guard await readiness.wait() else { return }
-      case .failed: return
-      }
-    }
+    guard let input, case .bytes(let bytes) = request.input else { return }
+    if isWanted { _ = await input.written(bytes) }
+    await input.close()
   }
 }
 #endif

@@ -23,12 +23,6 @@ final class LineInput: Sendable {
     var isAtEnd = false
   }
 
-  private enum Look {
-    case arrived
-    case wouldBlock
-    case failed(Int32)
-  }
-
   let descriptor: Int32
   private let state: Lock<State>
   private let queue = DispatchQueue(label: "millrace.lines")
@@ -48,51 +42,44 @@ final class LineInput: Sendable {
         return .ended
       }
       if let next { return next }
-      switch await look() {
-      case .arrived: break
-      case .wouldBlock:
-        let isReady = await withWaitReason("a line of descriptor \(self.descriptor)") {
-          await readiness.wait()
-        }
-        if !isReady { return .stopped }
-      case .failed(let number): throw TerminalFailure(errorNumber: number)
+      if try await look().get() { continue }
+      let isReady = await withWaitReason("a line of descriptor \(self.descriptor)") {
+        await readiness.waitUnlessCancelled()
       }
+      if !isReady { return .stopped }
     }
   }
 
   /// Removes the line that `next` has returned.
   func taken() { state.withLock { _ = $0.lines.removeLast() } }
 
-  /// Reads the available bytes on a queue of its own. Another process that shares the descriptor may read them between
+  /// Reads the available bytes on a queue of its own. Returns whether there were any, or the end. Another process that shares the descriptor may read them between
   /// the check and the read, which then blocks. The descriptor must not be made non-blocking, since it would be so for
   /// the other process, too.
-  private func look() async -> Look {
+  private func look() async -> Result<Bool, TerminalFailure> {
     await withUnsafeContinuation { continuation in
       queue.async { [self] in continuation.resume(returning: read()) }
     }
   }
 
-  private func read() -> Look {
+  private func read() -> Result<Bool, TerminalFailure> {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&ready, 1, 0) > 0 else { return .wouldBlock }  // or interrupted, and then polled again
-    if ready.revents & Int16(POLLNVAL) != 0 { return .failed(EBADF) }
+    guard poll(&ready, 1, 0) > 0 else { return .success(false) }  // or interrupted, and then polled again
+    if ready.revents & Int16(POLLNVAL) != 0 { return .failure(TerminalFailure(errorNumber: EBADF)) }
     var buffer = [UInt8](repeating: 0, count: 4 << 10)
     switch Descriptor(number: descriptor).read(into: &buffer) {
-    case .bytes(let bytes):
-      state.withLock { state in
-        state.lines = state.splitter.bytesArrived(bytes).reversed() + state.lines
-      }
-      return .arrived
-    case .ended:
+    case .success(0):
       state.withLock { state in
         if let line = state.splitter.ended() { state.lines.insert(line, at: 0) }
         state.isAtEnd = true
       }
-      return .arrived
-    case .wouldBlock:
-      return .wouldBlock
-    case .failed(let number):
-      return .failed(number)
+    case .success(let count):
+      state.withLock { state in
+        state.lines = state.splitter.bytesArrived(buffer[..<count]).reversed() + state.lines
+      }
+    case .failure(let failure):
+      return failure.isForNow ? .success(false) : .failure(TerminalFailure(errorNumber: failure.number))
     }
+    return .success(true)
   }
 }

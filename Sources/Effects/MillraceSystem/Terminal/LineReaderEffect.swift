@@ -30,20 +30,18 @@ public struct LineReaderEffect: EffectComponent {
   /// - Throws: a ``TerminalFailure`` if the descriptor cannot be read.
   public func run(_ request: LineReadRequest, send: Send<LineReaderEvent>) async throws(TerminalFailure) {
     let readiness = Readiness(input.descriptor, .reading)
-    try await stopping(readiness) { () async throws(TerminalFailure) in
-      while !Task.isCancelled {
-        switch try await input.next(readiness) {
-        case .line(let line):
-          guard await send(.line(InputLine(line.bytes, isContinued: line.isContinued))) == .reduced else {
-            return
-          }
-          input.taken()
-        case .ended:
-          await send(.ended)
-          return
-        case .stopped:
+    while !Task.isCancelled {
+      switch try await input.next(readiness) {
+      case .line(let line):
+        guard await send(.line(InputLine(line.bytes, isContinued: line.isContinued))) == .reduced else {
           return
         }
+        input.taken()
+      case .ended:
+        await send(.ended)
+        return
+      case .stopped:
+        return
       }
     }
   }
@@ -51,17 +49,6 @@ public struct LineReaderEffect: EffectComponent {
   /// Returns ``LineReaderEvent/failed(_:)``.
   public func action(for failure: TerminalFailure, of request: LineReadRequest) -> LineReaderEvent {
     .failed(failure)
-  }
-
-  private func stopping(
-    _ readiness: Readiness, _ body: () async throws(TerminalFailure) -> Void
-  ) async throws(TerminalFailure) {
-    let result: Result<Void, TerminalFailure> = await withTaskCancellationHandler {
-      do throws(TerminalFailure) { return .success(try await body()) } catch { return .failure(error) }
-    } onCancel: {
-      readiness.stop()
-    }
-    try result.get()
   }
 }
 

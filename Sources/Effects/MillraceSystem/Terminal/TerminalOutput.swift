@@ -29,9 +29,9 @@ public struct TerminalOutput: Hashable, Sendable {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       switch Descriptor(number: descriptor).write(rest) {
-      case .wrote(let count): rest = rest.dropFirst(count)
-      case .failed(let number): throw TerminalFailure(errorNumber: number)
-      case .wouldBlock:
+      case .success(let count): rest = rest.dropFirst(count)
+      case .failure(let failure):
+        guard failure.isForNow else { throw TerminalFailure(errorNumber: failure.number) }
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&ready, 1, -1)
       }

@@ -1,21 +1,20 @@
-#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 import Millrace
 import MillraceEffects
 
-/// The standard input of a running process. Writers take turns, in order of arrival.
+/// The pipe to the standard input of a running process. Writers take turns, in order of arrival.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
 /// | `isOpen`, `pipe` | the one slot of `turn`; `isOpen` is read with its lock alone, too | with the run |
-final class LiveInput: Sendable {
+final class ProcessInput: Sendable {
   private let pipe: Descriptor
   private let readiness: Readiness
   private let turn = ConcurrencyLimit(1)
   private let isOpen = Lock(true)
 
-  init(_ pipe: Descriptor, _ readiness: Readiness) {
+  init(_ pipe: Descriptor) {
     self.pipe = pipe
-    self.readiness = readiness
+    readiness = Readiness(pipe.number, .writing)
   }
 
   var isClosed: Bool { !isOpen.withLock { $0 } }
@@ -31,28 +30,28 @@ final class LiveInput: Sendable {
     // In a task that is not cancelled, since the pipe must be closed even if the run is cancelled.
     await Task {
       await turn.withSlot {
-        guard
-          isOpen.withLock({ isOpen in
-            defer { isOpen = false }
-            return isOpen
-          })
-        else { return }
-        pipe.close()
+        if isOpen.withLock({ exchange(&$0, with: false) }) { pipe.close() }
       }
     }.value
   }
 
-  private func written(_ bytes: [UInt8]) async -> Result<Void, SubprocessInputFailure> {
+  /// Ends the write in progress, if it waits for the process, and all later ones.
+  func stop() { readiness.stop() }
+
+  /// Writes as `write` does, for the only writer.
+  func written(_ bytes: [UInt8]) async -> Result<Void, SubprocessInputFailure> {
     guard isOpen.withLock({ $0 }) else { return .failure(.closed(unwritten: bytes.count)) }
     var rest = bytes[...]
     while !rest.isEmpty {
+      if readiness.isStopped { return .failure(.closed(unwritten: rest.count)) }
       switch pipe.write(rest.prefix(64 << 10)) {
-      case .wrote(let count): rest = rest.dropFirst(count)
-      case .wouldBlock: guard await readiness.wait() else { return .failure(.closed(unwritten: rest.count)) }
-      case .failed: return .failure(.closed(unwritten: rest.count))
+      case .success(let count): rest = rest.dropFirst(count)
+      case .failure(let failure):
+        guard failure.isForNow, await readiness.wait() else {
+          return .failure(.closed(unwritten: rest.count))
+        }
       }
     }
     return .success(())
   }
 }
-#endif
