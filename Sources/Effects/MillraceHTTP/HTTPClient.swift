@@ -104,11 +104,8 @@ public final class HTTPClient: Sendable {
   ///
   /// - Throws: the reason why there is no response that `request` accepts.
   public func load(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    try await load(request, body: request.body.map(HTTPBody.data) ?? .none)
-  }
-
-  func load(_ request: HTTPRequest, body: HTTPBody) async throws(HTTPFailure) -> HTTPResponse {
-    try await load(request, HTTPMessage(request, body: body, hasOwnConnection: false))
+    let body = request.body.map(HTTPBody.data) ?? .none
+    return try await load(request, HTTPMessage(request, body: body, hasOwnConnection: false))
   }
 
   /// Sends a message that was made of `request`.

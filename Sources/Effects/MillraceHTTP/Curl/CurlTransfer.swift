@@ -94,10 +94,9 @@ final class CurlTransfer {
   /// libcurl has released the transfer. `hasTimedOut` if the reason is that no answer came in time.
   func removed(hasTimedOut: Bool) {
     lookupEnded()
-    guard let connection else { return }
+    guard let connection = connection.take() else { return }
     if hasTimedOut, connection.arrivals == arrivalsBefore { connection.isOver = true }
     network.ended(on: connection)
-    self.connection = nil
   }
 
   private static func of(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
@@ -132,8 +131,7 @@ final class CurlTransfer {
   ) -> Bool {
     lookupEnded()
     guard !isAbandoned else { return false }
-    if let connection { network.ended(on: connection) }
-    connection = nil
+    if let connection = connection.take() { network.ended(on: connection) }
     let found = network.connection(local, localPort, remote, remotePort)
     let condition = found?.condition ?? .unusable
     decision = SendDecision(
@@ -202,8 +200,8 @@ final class CurlTransfer {
       room.copyBytes(from: part)
       offset += part.count
       return Int64(part.count)
-    case .file(let part, let sent):
-      guard let read = part.read(at: offset, into: room) else {
+    case .file(let file, let start, let sent):
+      guard let read = file.read(at: start + offset, into: room) else {
         failure = .other("the file cannot be read")
         return -1
       }

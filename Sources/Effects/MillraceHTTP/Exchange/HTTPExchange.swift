@@ -43,22 +43,20 @@ struct HTTPExchange {
 
   /// The head of an answer has arrived.
   mutating func headArrived(_ head: HTTPHead) -> Next {
+    do throws(HTTPFailure) { return try next(after: head) } catch { return .end(.failure(error)) }
+  }
+
+  private mutating func next(after head: HTTPHead) throws(HTTPFailure) -> Next {
     (expected, received) = (nil, 0)
     response = HTTPResponse(
       status: head.status, headers: head.headers, url: message.address.shown, redirectCount: redirectCount)
     response.headers.secretNames = request.headers.secretNames
-    let framing: BodyFraming
-    let location: String?
-    do throws(HTTPFailure) {
-      framing = try BodyFraming(head, method: message.method)
-      location = try Self.location(in: head)
-    } catch { return .end(.failure(error)) }
+    let framing = try BodyFraming(head, method: message.method)
+    let location = try Self.location(in: head)
     if case .follow(let limit) = request.redirects, let location {
       let most = min(limit, HTTPClient.mostRedirects)
-      guard redirectCount < most else { return .end(.failure(.tooManyRedirects(limit: most))) }
-      do throws(HTTPFailure) {
-        phase = .redirecting(try message.redirected(status: head.status, to: location))
-      } catch { return .end(.failure(error)) }
+      guard redirectCount < most else { throw .tooManyRedirects(limit: most) }
+      phase = .redirecting(try message.redirected(status: head.status, to: location))
       return framing.length ?? 0 > Self.largestRedirectBody ? redirect() : .goOn
     }
     guard request.accepts(head.status) else {
@@ -70,9 +68,7 @@ struct HTTPExchange {
       framing.hasBody ? BodyCoding(head.headers, asked: request.headers["accept-encoding"]) : .identity
     if coding == .identity, framing.hasBody {
       expected = framing.length
-      if let expected, expected > request.largestBody {
-        return .end(.failure(.bodyTooLarge(limit: request.largestBody)))
-      }
+      guard expected ?? 0 <= request.largestBody else { throw .bodyTooLarge(limit: request.largestBody) }
     }
     return .accept(response, length: expected, coding: coding)
   }

@@ -25,15 +25,16 @@ struct HTTPHead: Hashable, Sendable {
 enum HTTPBody: Sendable {
   case none
   case data(Data)
-  /// `sent` is called with the number of bytes of the part that have gone out, in the thread that sends.
-  case file(UploadPart, sent: @Sendable (Int) -> Void)
+  /// The file from a position to its end. `sent` is called with the number of its bytes that have gone out, in the thread
+  /// that sends.
+  case file(UploadFile, from: Int, sent: @Sendable (Int) -> Void)
 
   /// The number of bytes; `nil` if there is no body. An empty body has 0.
   var size: Int? {
     switch self {
     case .none: nil
     case .data(let data): data.count
-    case .file(let part, sent: _): part.size
+    case .file(let file, let start, sent: _): file.size - start
     }
   }
 }

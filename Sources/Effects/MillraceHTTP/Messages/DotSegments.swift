@@ -2,7 +2,6 @@
 enum DotSegments {
   /// Removes them as in RFC 3986, 5.2.4: `/a/b/../c/./d` becomes `/a/c/d`.
   static func removed(from path: Substring) -> Substring {
-    guard mayHaveDotSegment(path.utf8) else { return path }
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     var kept: [Substring] = []
     for (index, segment) in segments.enumerated() {
@@ -19,16 +18,6 @@ enum DotSegments {
       }
     }
     return Substring(kept.joined(separator: "/"))
-  }
-
-  /// Whether a segment begins with a dot, or with an escape that could be one.
-  private static func mayHaveDotSegment(_ path: Substring.UTF8View) -> Bool {
-    var before = UInt8(ascii: "/")
-    for byte in path {
-      if before == UInt8(ascii: "/"), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
-      before = byte
-    }
-    return false
   }
 
   /// The number of dots of a segment that consists of dots only; `nil` for any other segment.

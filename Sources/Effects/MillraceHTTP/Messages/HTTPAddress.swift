@@ -123,16 +123,11 @@ package struct HTTPAddress: Hashable, Sendable {
     return (name, port)
   }
 
+  /// The characters that an address may contain.
+  private static let allowed = CharacterSet(charactersIn: "!"..."~")
+    .subtracting(CharacterSet(charactersIn: "\"<>\\^`{|}"))
+
   private static func escaped(_ part: Substring) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    for byte in part.utf8 {
-      if byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}".utf8.contains(byte) {
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    part.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""  // `nil` only for what is no Unicode
   }
 }

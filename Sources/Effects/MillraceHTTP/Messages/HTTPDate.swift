@@ -1,3 +1,5 @@
+import Foundation
+
 /// A date in one of the three forms of RFC 9110, section 5.6.7.
 struct HTTPDate: Equatable {
   /// The seconds since 1970, in UTC.
@@ -23,20 +25,13 @@ struct HTTPDate: Equatable {
     // A year of two digits is between 1970 and 2069. This needs no clock.
     let year = parts.year.utf8.count == 2 ? written + (written < 70 ? 2000 : 1900) : written
     guard (1970...9999).contains(year) else { return nil }
-    let days = Self.days(year: year, month: month + 1, day: day)
-    seconds = ((days * 24 + time[0]) * 60 + time[1]) * 60 + time[2]
+    var calendar = tm()
+    (calendar.tm_year, calendar.tm_mon, calendar.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
+    (calendar.tm_hour, calendar.tm_min, calendar.tm_sec) = (Int32(time[0]), Int32(time[1]), Int32(time[2]))
+    seconds = timegm(&calendar)
   }
 
   private static func number(_ text: some StringProtocol) -> Int? {
     (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
-  }
-
-  /// Returns the days since 1970. Years begin in March here, so that a leap day is the last day of its year.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
-    let marchYear = month > 2 ? year : year - 1
-    let marchMonth = (month + 9) % 12
-    return marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + (marchMonth * 306 + 5) / 10
-      + day
-      - 719_469
   }
 }

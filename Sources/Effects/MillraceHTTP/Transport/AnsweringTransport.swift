@@ -55,12 +55,12 @@ extension HTTPBody {
       switch self {
       case .none: return nil
       case .data(let data): return data
-      case .file(let part, let sent):
-        var whole = Data(count: part.size)
+      case .file(let file, let start, let sent):
+        var whole = Data(count: file.size - start)
         var offset = 0
-        while offset < part.size {
+        while offset < whole.count {
           let count = whole.withUnsafeMutableBytes { bytes in
-            part.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]))
+            file.read(at: start + offset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]))
           }
           guard let count else { throw HTTPFailure.other("the file cannot be read") }
           offset += count

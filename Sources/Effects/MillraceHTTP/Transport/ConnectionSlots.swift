@@ -1,9 +1,10 @@
+import Millrace
+
 /// Decides which transfer may begin, so that no host has more than a number of them at a time.
 struct ConnectionSlots {
   private struct Queue {
     var running = 0
-    var waiting: [Int] = []
-    var first = 0
+    var waiting = Fifo<Int>()
   }
 
   private let perHost: Int
@@ -35,18 +36,12 @@ struct ConnectionSlots {
   /// A running transfer has ended. Returns the one that begins in its place, if any.
   mutating func ended(at origin: HTTPAddress.Origin) -> Int? {
     guard var queue = queues.removeValue(forKey: origin) else { return nil }
-    while queue.first < queue.waiting.count {
-      let number = queue.waiting[queue.first]
-      queue.first += 1
+    while let number = queue.waiting.takeFirst() {
       guard waiting.remove(number) != nil else { continue }
-      if queue.first > 64, queue.first > queue.waiting.count / 2 {
-        queue.waiting.removeFirst(queue.first)
-        queue.first = 0
-      }
       queues[origin] = queue
       return number
     }
-    queue = Queue(running: queue.running - 1)
+    queue.running -= 1
     if queue.running > 0 { queues[origin] = queue }
     return nil
   }

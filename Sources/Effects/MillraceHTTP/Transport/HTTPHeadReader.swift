@@ -86,8 +86,8 @@ struct HTTPHeadReader {
 
   private mutating func keepField() {
     // Lines of a folded field may be empty.
-    if let field { head.headers.append(String(field.value[...].trimmingBlanks), to: field.name) }
-    field = nil
+    guard let field = field.take() else { return }
+    head.headers.append(String(field.value[...].trimmingBlanks), to: field.name)
   }
 
   private static func status(_ line: Substring) -> Int? {

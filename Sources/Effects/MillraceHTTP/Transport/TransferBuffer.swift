@@ -66,10 +66,7 @@ struct TransferBuffer {
 
   /// Returns the next item, if there is one, and whether to resume the wire.
   mutating func take() -> (item: Item, resumes: Bool)? {
-    if let head {
-      self.head = nil
-      return (.head(head), false)
-    }
+    if let head = head.take() { return (.head(head), false) }
     if !body.isEmpty {
       defer { (body, isPaused) = (Data(), false) }
       return (.body(body), isPaused)

@@ -45,9 +45,9 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     switch entry(task)?.message.body {
     case .data(let data): completionHandler(InputStream(data: data))
-    case .file(let part, sent: _):
-      let stream = InputStream(fileAtPath: part.file.path)
-      stream?.setProperty(part.start, forKey: .fileCurrentOffsetKey)
+    case .file(let file, let start, sent: _):
+      let stream = InputStream(fileAtPath: file.path)
+      stream?.setProperty(start, forKey: .fileCurrentOffsetKey)
       completionHandler(stream)
     case .some(.none), nil: completionHandler(nil)
     }
@@ -82,7 +82,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    if case .file(_, let sent)? = entry(task)?.message.body { sent(Int(totalBytesSent)) }
+    if case .file(_, _, let sent)? = entry(task)?.message.body { sent(Int(totalBytesSent)) }
   }
 
   func urlSession(

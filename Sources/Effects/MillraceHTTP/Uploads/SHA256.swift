@@ -31,12 +31,8 @@ struct SHA256 {
   func finished() -> [UInt8] {
     var hash = self
     let zeros = (119 - waiting.count) % 64
-    hash.append([0x80] + [UInt8](repeating: 0, count: zeros) + Self.bytes(of: count * 8))
-    return hash.state.flatMap(Self.bytes)
-  }
-
-  private static func bytes(of number: some FixedWidthInteger) -> [UInt8] {
-    stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    hash.append([0x80] + [UInt8](repeating: 0, count: zeros) + (count * 8).bigEndianBytes)
+    return hash.state.flatMap(\.bigEndianBytes)
   }
 
   private mutating func mix(_ start: Int) {
@@ -63,5 +59,12 @@ struct SHA256 {
 
   private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
     word >> count | word << (32 - count)
+  }
+}
+
+extension FixedWidthInteger {
+  /// The bytes, the most significant first.
+  var bigEndianBytes: [UInt8] {
+    stride(from: bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }
   }
 }

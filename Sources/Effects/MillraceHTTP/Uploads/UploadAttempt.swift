@@ -47,7 +47,7 @@ struct UploadAttempt: Sendable {
   ) async -> Result<HTTPResponse, HTTPUploadFailure> {
     let start = if case .send(let start) = step { start } else { step == .ask ? file.size : 0 }
     let request = request(step, from: start, digest)
-    let body = HTTPBody.file(UploadPart(file: file, start: start)) { sent(start + $0) }
+    let body = HTTPBody.file(file, from: start) { sent(start + $0) }
     do throws(HTTPFailure) {
       var message = try HTTPMessage(
         request, body: request.method == "HEAD" ? .none : body, hasOwnConnection: false)

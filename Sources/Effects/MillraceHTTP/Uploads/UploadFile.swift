@@ -83,17 +83,3 @@ final class UploadFile: Sendable {
     return nil
   }
 }
-
-/// A file from a position to its end.
-struct UploadPart: Sendable {
-  let file: UploadFile
-  let start: Int
-
-  /// The number of bytes.
-  var size: Int { file.size - start }
-
-  /// Fills `room` with the bytes at `offset` of the part, and returns as `UploadFile.read` does.
-  func read(at offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int? {
-    file.read(at: start + offset, into: room)
-  }
-}

@@ -9,15 +9,13 @@ enum SHA1 {
     let bits = UInt64(message.count) * 8
     message.append(0x80)
     while message.count % 64 != 56 { message.append(0) }
-    message += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) }
+    message += bits.bigEndianBytes
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     for start in stride(from: 0, to: message.count, by: 64) {
       let sum = compressed(message[start..<start + 64], state)
       for index in state.indices { state[index] &+= sum[index] }
     }
-    return state.flatMap { word in
-      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
-    }
+    return state.flatMap(\.bigEndianBytes)
   }
 
   private static func compressed(_ block: ArraySlice<UInt8>, _ state: [UInt32]) -> [UInt32] {
