@@ -61,8 +61,7 @@ final class CurlCommands<Command: Sendable>: Sendable {
         state.hasThread = false
         return nil
       }
-      defer { state.waiting = [] }
-      return state.waiting
+      return exchange(&state.waiting, with: [])
     }
   }
 
@@ -82,11 +81,7 @@ final class CurlCommands<Command: Sendable>: Sendable {
 
   /// Closes the set, and with it the descriptors of its connections.
   func closeMulti() {
-    let multi = state.withLock { state in
-      defer { state.multi = nil }
-      return state.multi
-    }
-    if let multi { millrace_curl_multi_free(multi) }
+    if let multi = state.withLock({ $0.multi.take() }) { millrace_curl_multi_free(multi) }
   }
 
   /// The reason why libcurl could make no set.

@@ -66,7 +66,7 @@ final class CurlSocket {
       channel.ended(.other("libcurl has connected and has no socket"))
       return false
     }
-    channel.connected()
+    channel.tell(.connected)
     return true
   }
 

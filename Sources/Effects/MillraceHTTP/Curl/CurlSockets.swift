@@ -8,7 +8,7 @@ import Millrace
 /// | state | guarded by | until |
 /// |---|---|---|
 /// | `sockets`, `numbers`, `due`, `descriptors` | only the thread uses them, and there is one at a time | the transport is released |
-final class CurlSockets: SocketTransport, @unchecked Sendable {  // one thread uses its variables
+final class CurlSockets: @unchecked Sendable {  // one thread uses its variables
   private enum Command {
     case open(Int, HTTPAddress, WebSocketChannel)
     case look(Int)
@@ -47,6 +47,8 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // one thread u
   /// Whether the thread exists.
   var hasThread: Bool { commands.hasThread }
 
+  /// Connects to the host of an address, with TLS if its scheme is `https`. The channel reports later whether that has
+  /// succeeded.
   func open(_ address: HTTPAddress) -> WebSocketChannel {
     let number = commands.nextNumber()
     let channel = WebSocketChannel {

@@ -86,7 +86,8 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread u
         if let (message, sink) = waiting.removeValue(forKey: number) { start(number, message, sink, multi) }
       }
       if running.isEmpty {
-        if case .look? = next.first { closeIfUseless() }
+        // Closes the descriptors of connections if none of them can be used again.
+        if case .look? = next.first, !network.hasUsableConnections { commands.closeMulti() }
         continue
       }
       if commands.areWaiting { continue }
@@ -123,9 +124,6 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread u
     while case let descriptor = millrace_watch_next(watch), descriptor >= 0 { descriptors.append(descriptor) }
     return descriptors
   }
-
-  /// Closes the set, and so the descriptors of its connections, if none of them can be used again.
-  private func closeIfUseless() { if !network.hasUsableConnections { commands.closeMulti() } }
 
   private func perform(_ command: Command, _ multi: OpaquePointer) {
     switch command {

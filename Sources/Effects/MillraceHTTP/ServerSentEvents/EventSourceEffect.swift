@@ -67,9 +67,8 @@ public struct EventSourceEffect: EffectComponent {
   private func attempt(
     _ source: EventSourceRequest, _ session: inout EventSourceSession, _ send: Send<EventSourceEvent>
   ) async -> (HTTPFailure?, CircuitRefusal?) {
-    guard let breaker = breaker(source) else { return (await follow(source, &session, send), nil) }
     do throws(CircuitRefusal) {
-      let attempt = try CircuitAttempt(breaker)
+      let attempt = try CircuitAttempt(breaker(source))
       let watched = Send<EventSourceEvent> { event in
         if case .status(.open, of: _) = event { attempt.connected() }
         return await send(event)

@@ -22,12 +22,9 @@ final class NewestRequest: Sendable {
 
   /// Another value was handed over to the run.
   func handedOver(_ request: WebSocketRequest) {
-    let (channel, former) = state.withLock { state in
-      defer { state.newest = request }
-      return (state.channel, state.newest)
-    }
+    let (channel, former) = state.withLock { ($0.channel, exchange(&$0.newest, with: request)) }
     withExtendedLifetime(former) {}  // released with no lock held
-    channel?.changed()
+    channel?.tell(.changed)
   }
 
   /// The run was stopped.
@@ -35,7 +32,7 @@ final class NewestRequest: Sendable {
     state.withLock { state in
       state.isStopped = true
       return state.channel
-    }?.stopped()
+    }?.tell(.stopped)
   }
 
   /// The run continues over another connection. Its session may have begun with a value that was replaced meanwhile, so
@@ -45,7 +42,7 @@ final class NewestRequest: Sendable {
       state.channel = channel
       return state.isStopped
     }
-    channel.changed()
-    if isStopped { channel.stopped() }
+    channel.tell(.changed)
+    if isStopped { channel.tell(.stopped) }
   }
 }

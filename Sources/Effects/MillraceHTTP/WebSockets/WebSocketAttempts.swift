@@ -2,24 +2,19 @@ import MillraceEffects
 
 /// Decides whether and when to open a WebSocket again.
 struct WebSocketAttempts {
-  enum Next: Equatable {
-    case connect(after: Duration)
-    case close
-  }
-
   private let request: WebSocketRequest
   /// The number of the next attempt. It restarts when the server sends something.
   private(set) var attempt = 1
 
   init(_ request: WebSocketRequest) { self.request = request.withoutOutgoing }
 
-  /// A connection has ended, or could not be made.
-  mutating func connectionEnded(_ end: WebSocketEnd, wasUsed: Bool) -> Next {
-    guard end.isTransient else { return .close }
+  /// A connection has ended, or could not be made. Returns the delay before the next one; `nil` if none follows.
+  mutating func connectionEnded(_ end: WebSocketEnd, wasUsed: Bool) -> Duration? {
+    guard end.isTransient else { return nil }
     attempt = wasUsed ? 2 : attempt + 1
     var least: Duration?
     if case .failed(let failure) = end { least = failure.retryDelay }
     let backoff = request.backoff.spread(over: request)
-    return .connect(after: min(backoff.delay(before: attempt, atLeast: least), TimerLimits.longestWait))
+    return min(backoff.delay(before: attempt, atLeast: least), TimerLimits.longestWait)
   }
 }

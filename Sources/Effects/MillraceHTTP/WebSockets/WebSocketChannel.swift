@@ -1,12 +1,5 @@
 import Millrace
 
-/// Makes connections for bytes.
-protocol SocketTransport: Sendable {
-  /// Connects to the host of an address, with TLS if its scheme is `https`. The channel reports later whether that has
-  /// succeeded.
-  func open(_ address: HTTPAddress) -> WebSocketChannel
-}
-
 /// Passes the bytes and the events of one connection to the task that makes the decisions.
 ///
 /// | state | guarded by | until |
@@ -16,23 +9,21 @@ protocol SocketTransport: Sendable {
 /// | `output`, `taken`, `written` | the lock | the channel ends |
 /// | `isAbandoned`, `hasEnded` | the lock | the channel ends |
 final class WebSocketChannel: Sendable {
+  /// An event without a value.
+  enum Signal {
+    case connected, changed, ticked, timedOut, stopped
+  }
+
   /// Everything that has happened since the task last took the news.
   struct News: Sendable {
-    var isConnected = false
+    var signals: Set<Signal> = []
     var bytes: [UInt8] = []
     /// The number of bytes that the system has taken in total; `nil` if it has taken no more.
     var written: Int?
-    var isChanged = false
-    var isTicked = false
-    var isTimedOut = false
-    var isStopped = false
     /// How the connection has ended; `nil` if it has not.
     var end: Result<Void, HTTPFailure>?
 
-    var isEmpty: Bool {
-      !isConnected && bytes.isEmpty && written == nil && !isChanged && !isTicked && !isTimedOut && !isStopped
-        && end == nil
-    }
+    var isEmpty: Bool { signals.isEmpty && bytes.isEmpty && written == nil && end == nil }
   }
 
   private struct State {
@@ -58,8 +49,6 @@ final class WebSocketChannel: Sendable {
   init(wake: @escaping @Sendable () -> Void = {}) { self.wake = wake }
 
   // MARK: The thread that carries the bytes
-
-  func connected() { tell { $0.news.isConnected = true } }
 
   func arrived(_ bytes: UnsafeRawBufferPointer) { tell { $0.news.bytes += bytes } }
 
@@ -102,7 +91,7 @@ final class WebSocketChannel: Sendable {
   // MARK: The deciding task, and news for it
 
   /// Returns all news as soon as there is some. For one task at a time. A cancellation of the task does not end the
-  /// wait: call `stopped` as well.
+  /// wait: tell `stopped` as well.
   func next() async -> News {
     let news = await withCheckedContinuation { taker in
       state.withLock { $0.taker = taker }
@@ -117,10 +106,7 @@ final class WebSocketChannel: Sendable {
     wake()
   }
 
-  func changed() { tell { $0.news.isChanged = true } }
-  func ticked() { tell { $0.news.isTicked = true } }
-  func timedOut() { tell { $0.news.isTimedOut = true } }
-  func stopped() { tell { $0.news.isStopped = true } }
+  func tell(_ signal: Signal) { tell { $0.news.signals.insert(signal) } }
 
   /// Closes the connection at once, and ends it for the task.
   func abandon() {

@@ -14,12 +14,12 @@ struct WebSocketConnection {
   ///
   /// - Throws: the part of the request that cannot be sent.
   init(
-    _ newest: NewestRequest, through transport: any SocketTransport, clock: any Clock<Duration>,
+    _ newest: NewestRequest, by open: (HTTPAddress) -> WebSocketChannel, clock: any Clock<Duration>,
     send: Send<WebSocketEvent>
   ) throws(WebSocketFailure) {
     let request = newest.value
     session = try WebSocketSession(request)
-    channel = transport.open(session.address)
+    channel = open(session.address)
     newest.continues(over: channel)
     (self.newest, self.clock, self.send) = (newest, clock, send)
     self.request = request.withoutOutgoing
@@ -30,12 +30,12 @@ struct WebSocketConnection {
   mutating func run() async -> (end: WebSocketEnd?, wasUsed: Bool) {
     defer { channel.abandon() }
     let channel = channel
-    let patience = WebSocketTimer(clock, after: request.timeout) { channel.timedOut() }
+    let patience = WebSocketTimer(clock, after: request.timeout) { channel.tell(.timedOut) }
     while !session.isOpen, !session.isClosing { await step(afterWaitFor: "the server's agreement") }
     await patience.end()
     let half = request.idleTimeout.map { max($0 / 2, .milliseconds(1)) }
     let ticks = WebSocketTimer(clock, after: half, repeats: true, for: "a message of the server") {
-      channel.ticked()
+      channel.tell(.ticked)
     }
     while session.isOpen { await step(afterWaitFor: session.isWriting ? "what is sent to be written" : nil) }
     await ticks.end()
@@ -58,13 +58,13 @@ struct WebSocketConnection {
     } else {
       news = await channel.next()
     }
-    if news.isConnected { await perform(session.connected()) }
+    if news.signals.contains(.connected) { await perform(session.connected()) }
     if let total = news.written { await perform(session.wrote(total)) }
     if !news.bytes.isEmpty { await perform(session.received(news.bytes)) }
-    if news.isChanged { await perform(session.changed(newest.value.outgoing)) }
-    if news.isTicked { await perform(session.ticked()) }
-    if news.isTimedOut { session.timedOut() }
-    if news.isStopped { await perform(session.stopped()) }
+    if news.signals.contains(.changed) { await perform(session.changed(newest.value.outgoing)) }
+    if news.signals.contains(.ticked) { await perform(session.ticked()) }
+    if news.signals.contains(.timedOut) { session.timedOut() }
+    if news.signals.contains(.stopped) { await perform(session.stopped()) }
     switch news.end {
     case .success: session.ended(nil)
     case .failure(let failure): session.ended(failure)

@@ -46,7 +46,8 @@ public struct WebSocketEffect: HandoverEffectComponent {
   /// The events.
   public typealias Action = WebSocketEvent
 
-  private let transport: any SocketTransport
+  /// Begins to connect, as ``CurlSockets/open(_:)`` does.
+  private let open: @Sendable (HTTPAddress) -> WebSocketChannel
   private let clock: any Clock<Duration>
   private let breaker: @Sendable (WebSocketRequest) -> CircuitBreaker?
 
@@ -59,17 +60,21 @@ public struct WebSocketEffect: HandoverEffectComponent {
     breaker: @escaping @Sendable (WebSocketRequest) -> CircuitBreaker? = { _ in nil }
   ) {
     #if canImport(Darwin)
-    self.init(transport: UnsupportedSockets(), clock: clock, breaker: breaker)
+    self.init(clock: clock, breaker: breaker) { _ in
+      let channel = WebSocketChannel()
+      channel.ended(.unsupported("WebSockets need libcurl, which is used on Linux alone"))
+      return channel
+    }
     #else
-    self.init(transport: CurlSockets.shared, clock: clock, breaker: breaker)
+    self.init(clock: clock, breaker: breaker, open: CurlSockets.shared.open)
     #endif
   }
 
   init(
-    transport: any SocketTransport, clock: any Clock<Duration>,
-    breaker: @escaping @Sendable (WebSocketRequest) -> CircuitBreaker? = { _ in nil }
+    clock: any Clock<Duration>, breaker: @escaping @Sendable (WebSocketRequest) -> CircuitBreaker?,
+    open: @escaping @Sendable (HTTPAddress) -> WebSocketChannel
   ) {
-    (self.transport, self.clock, self.breaker) = (transport, clock, breaker)
+    (self.open, self.clock, self.breaker) = (open, clock, breaker)
   }
 
   /// Returns the request without its messages, so that a request with other messages is handed over.
@@ -101,31 +106,28 @@ public struct WebSocketEffect: HandoverEffectComponent {
       let ended: (end: WebSocketEnd, wasUsed: Bool)?
       var refusal: CircuitRefusal?
       do throws(CircuitRefusal) {
-        let attempt = try breaker(request).map { breaker throws(CircuitRefusal) in try CircuitAttempt(breaker)
-        }
+        let attempt = try CircuitAttempt(breaker(request))
         let watched = Send<WebSocketEvent> { event in
-          if case .status(.open, of: _) = event { attempt?.connected() }
+          if case .status(.open, of: _) = event { attempt.connected() }
           return await send(event)
         }
         ended = await connect(newest, watched)
         if let end = ended?.end, !Task.isCancelled {
-          attempt?.failed(counts: end.isTransient)
+          attempt.failed(counts: end.isTransient)
         } else {
-          attempt?.stopped()
+          attempt.stopped()
         }
       } catch {
         (ended, refusal) = ((.failed(.http(.cannotConnect("\(error)"))), false), error)
       }
       guard let (end, wasUsed) = ended, !Task.isCancelled else { return }
-      switch attempts.connectionEnded(end, wasUsed: wasUsed) {
-      case .close:
+      guard let own = attempts.connectionEnded(end, wasUsed: wasUsed) else {
         await send(.status(.closed(end), of: request))
         return
-      case .connect(let own):
-        let delay = max(own, refusal?.retryDelay ?? .zero)
-        guard await send(.status(.waiting(delay: delay, after: end), of: request)) == .reduced else { return }
-        guard await clock.waits(delay, for: "the next attempt in \(delay.text)") else { return }
       }
+      let delay = max(own, refusal?.retryDelay ?? .zero)
+      guard await send(.status(.waiting(delay: delay, after: end), of: request)) == .reduced else { return }
+      guard await clock.waits(delay, for: "the next attempt in \(delay.text)") else { return }
     }
   }
 
@@ -134,7 +136,7 @@ public struct WebSocketEffect: HandoverEffectComponent {
     _ newest: NewestRequest, _ send: Send<WebSocketEvent>
   ) async -> (WebSocketEnd, wasUsed: Bool)? {
     do throws(WebSocketFailure) {
-      var connection = try WebSocketConnection(newest, through: transport, clock: clock, send: send)
+      var connection = try WebSocketConnection(newest, by: open, clock: clock, send: send)
       let (end, wasUsed) = await connection.run()
       return end.map { ($0, wasUsed) }
     } catch {
@@ -142,14 +144,3 @@ public struct WebSocketEffect: HandoverEffectComponent {
     }
   }
 }
-
-#if canImport(Darwin)
-/// Makes no connections: there is no implementation for Apple systems.
-private struct UnsupportedSockets: SocketTransport {
-  func open(_ address: HTTPAddress) -> WebSocketChannel {
-    let channel = WebSocketChannel()
-    channel.ended(.unsupported("WebSockets need libcurl, which is used on Linux alone"))
-    return channel
-  }
-}
-#endif

@@ -13,15 +13,6 @@ struct WebSocketFrame: Equatable {
     var isControl: Bool { rawValue >= 8 }
   }
 
-  /// The result of reading a header.
-  enum Reading: Equatable {
-    /// The header is incomplete.
-    case incomplete
-    /// The header, and its size in bytes.
-    case header(WebSocketFrame, size: Int)
-    case violation(String)
-  }
-
   /// The largest payload of a control frame, in bytes.
   static let largestControl = 125
 
@@ -33,39 +24,42 @@ struct WebSocketFrame: Equatable {
   /// The key that masks the payload; `nil` if it is not masked.
   var mask: UInt32?
 
-  /// Reads the header at the beginning of `bytes`. A violation is reported at its first byte.
-  static func read(_ bytes: ArraySlice<UInt8>) -> Reading {
-    guard let first = bytes.first else { return .incomplete }
-    guard first & 0x70 == 0 else { return .violation("a reserved bit is set and no extension was agreed on") }
+  /// Returns the header at the beginning of `bytes`; `nil` if it is incomplete.
+  ///
+  /// - Throws: `protocolViolation`, at the first byte that is not allowed.
+  static func read(_ bytes: ArraySlice<UInt8>) throws(WebSocketFailure) -> WebSocketFrame? {
+    guard let first = bytes.first else { return nil }
+    guard first & 0x70 == 0 else {
+      throw .protocolViolation("a reserved bit is set and no extension was agreed on")
+    }
     guard let kind = Kind(rawValue: first & 15) else {
-      return .violation("the kind \(first & 15) of frame is unknown")
+      throw .protocolViolation("the kind \(first & 15) of frame is unknown")
     }
     let isFinal = first & 0x80 != 0
-    guard isFinal || !kind.isControl else { return .violation("a control frame is fragmented") }
-    guard bytes.count > 1 else { return .incomplete }
+    guard isFinal || !kind.isControl else { throw .protocolViolation("a control frame is fragmented") }
+    guard bytes.count > 1 else { return nil }
     let second = bytes[bytes.startIndex + 1]
     let isMasked = second & 0x80 != 0
     let short = Int(second & 127)
     guard !kind.isControl || short <= largestControl else {
-      return .violation("a control frame is larger than \(largestControl) bytes")
+      throw .protocolViolation("a control frame is larger than \(largestControl) bytes")
     }
     let sizeBytes = short == 127 ? 8 : short == 126 ? 2 : 0
-    let headerSize = 2 + sizeBytes + (isMasked ? 4 : 0)
     var rest = bytes.dropFirst(2)
     if sizeBytes == 8, let highest = rest.first, highest & 0x80 != 0 {
-      return .violation("the size of a frame is negative")
+      throw .protocolViolation("the size of a frame is negative")
     }
-    guard bytes.count >= headerSize else { return .incomplete }
+    guard rest.count >= sizeBytes + (isMasked ? 4 : 0) else { return nil }
     var size = short
     if sizeBytes > 0 {
       size = rest.prefix(sizeBytes).reduce(0) { $0 << 8 | Int($1) }
       rest = rest.dropFirst(sizeBytes)
       guard size > (sizeBytes == 2 ? 125 : 65_535) else {
-        return .violation("the size of a frame is not written in its shortest form")
+        throw .protocolViolation("the size of a frame is not written in its shortest form")
       }
     }
     let mask = isMasked ? rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } : nil
-    return .header(WebSocketFrame(kind: kind, isFinal: isFinal, size: size, mask: mask), size: headerSize)
+    return WebSocketFrame(kind: kind, isFinal: isFinal, size: size, mask: mask)
   }
 
   /// The bytes of the header.
@@ -74,12 +68,10 @@ struct WebSocketFrame: Equatable {
     let maskBit: UInt8 = mask == nil ? 0 : 0x80
     switch size {
     case ...125: bytes.append(maskBit | UInt8(size))
-    case ...65_535: bytes += [maskBit | 126, UInt8(size >> 8), UInt8(size & 255)]
-    default:
-      bytes.append(maskBit | 127)
-      bytes += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: size >> $0) }
+    case ...65_535: bytes += [maskBit | 126] + UInt16(size).bigEndianBytes
+    default: bytes += [maskBit | 127] + UInt64(size).bigEndianBytes
     }
-    if let mask { bytes += Self.maskBytes(mask) }
+    if let mask { bytes += mask.bigEndianBytes }
     return bytes
   }
 
@@ -98,13 +90,9 @@ struct WebSocketFrame: Equatable {
 
   /// Masks the bytes from `start` on, or removes the mask, which is the same operation. O(number of bytes)
   static func apply(_ mask: UInt32, to bytes: inout [UInt8], from start: Int) {
-    let key = maskBytes(mask)
+    let key = mask.bigEndianBytes
     bytes.withUnsafeMutableBufferPointer { bytes in
       for index in start..<bytes.count { bytes[index] ^= key[(index - start) & 3] }
     }
-  }
-
-  private static func maskBytes(_ mask: UInt32) -> [UInt8] {
-    [UInt8(mask >> 24), UInt8(mask >> 16 & 255), UInt8(mask >> 8 & 255), UInt8(mask & 255)]
   }
 }

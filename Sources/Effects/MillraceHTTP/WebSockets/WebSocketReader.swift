@@ -68,14 +68,10 @@ struct WebSocketReader {
   private mutating func headerIsWhole(_ rest: inout ArraySlice<UInt8>) throws(WebSocketFailure) -> Bool {
     while let byte = rest.popFirst() {
       header.append(byte)
-      switch WebSocketFrame.read(header[...]) {
-      case .incomplete: continue
-      case .violation(let words): throw .protocolViolation(words)
-      case .header(let frame, _):
-        header.removeAll(keepingCapacity: true)
-        try begin(frame)
-        return true
-      }
+      guard let frame = try WebSocketFrame.read(header[...]) else { continue }
+      header.removeAll(keepingCapacity: true)
+      try begin(frame)
+      return true
     }
     return false
   }

@@ -187,8 +187,7 @@ struct WebSocketSession {
   private mutating func fill() -> [Step] {
     var steps: [Step] = []
     while phase == .open, queued - written < Self.window {
-      if let payload = pong {
-        pong = nil
+      if let payload = pong.take() {
         steps.append(writeFrame(.pong, payload))
       } else if let part = outbox.next() {
         steps.append(writeFrame(part.kind, isFinal: part.isFinal, part.payload))

@@ -48,7 +48,7 @@ extension WebSocketEffect {
   ) {
     var setup = CurlSetup(proxy: proxy)
     if let authorities { setup.authoritiesFile = authorities }
-    self.init(transport: CurlSockets(setup: setup), clock: clock, breaker: breaker)
+    self.init(clock: clock, breaker: breaker, open: CurlSockets(setup: setup).open)
   }
 }
 

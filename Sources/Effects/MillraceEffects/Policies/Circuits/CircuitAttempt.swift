@@ -4,11 +4,11 @@ import Millrace
 /// not how long it lasted. The first reported end counts, later ones are ignored.
 package struct CircuitAttempt: Sendable {
   private let pass: Lock<Circuit.Pass?>
-  private let breaker: CircuitBreaker
+  private let breaker: CircuitBreaker?
 
-  /// Asks a breaker to pass.
-  package init(_ breaker: CircuitBreaker) throws(CircuitRefusal) {
-    pass = Lock(try breaker.requestArrived().get())
+  /// Asks a breaker to pass, if there is one.
+  package init(_ breaker: CircuitBreaker?) throws(CircuitRefusal) {
+    pass = Lock(try breaker?.requestArrived().get())
     self.breaker = breaker
   }
 
@@ -22,10 +22,6 @@ package struct CircuitAttempt: Sendable {
   package func stopped() { end(.stopped) }
 
   private func end(_ outcome: Circuit.Outcome) {
-    let last = pass.withLock { pass in
-      defer { pass = nil }
-      return pass
-    }
-    if let last { breaker.ended(last, outcome) }
+    if let last = pass.withLock({ $0.take() }) { breaker?.ended(last, outcome) }
   }
 }
