@@ -20,14 +20,9 @@ struct GroupGuard: Sendable {
       let standard = [Int32](repeating: pipe.read.number, count: 3)
       // All signals are blocked, so that only `SIGKILL` ends the guard: other signals are meant for the processes that
       // it guards.
-      let id = try SpawnAttributes.withAttributes(standard: standard, folder: nil, blocksSignals: true) {
-        actions, attributes in
-        var id: pid_t = 0
-        var arguments = ["sh", "-c", "read _; kill -s KILL 0"].map { (word: String) in strdup(word) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
-        defer { for text in arguments { free(text) } }
-        return (posix_spawn(&id, "/bin/sh", &actions, &attributes, &arguments, &environment), id)
-      }
+      let id = try PosixSpawn.start(
+        Array("/bin/sh".utf8CString), ["sh", "-c", "read _; kill -s KILL 0"].map { Array($0.utf8) },
+        environment: [], standard: standard, blocksSignals: true)
       return GroupGuard(id: id, pipe: pipe.write)
     } catch {
       pipe.write.close()

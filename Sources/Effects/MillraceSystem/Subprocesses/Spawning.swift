@@ -70,17 +70,10 @@ enum Spawning {
     if request.diesWithParent {
       groupGuard = try started { () throws(Descriptor.Failure) in try GroupGuard.start() }
     }
-    let group = groupGuard?.id ?? 0
     let id = try started { () throws(Descriptor.Failure) in
-      try SpawnAttributes.withAttributes(standard: standard, folder: request.workingDirectory, group: group) {
-        actions, attributes in
-        var id: pid_t = 0
-        var arguments = ([request.executable] + request.arguments).map { strdup($0) } + [nil]
-        var variables =
-          environment.map { entry in strdup(entry.map { CChar(bitPattern: $0) } + [0]) } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        return (posix_spawn(&id, path, &actions, &attributes, &arguments, &variables), id)
-      }
+      try PosixSpawn.start(
+        path, ([request.executable] + request.arguments).map { Array($0.utf8) }, environment: environment,
+        standard: standard, folder: request.workingDirectory, group: groupGuard?.id ?? 0)
     } refusing: { number in
       notExecutable.contains(number)
         ? .notExecutable(path: ExecutableSearch.text(of: path)) : .notStarted(errorNumber: number)

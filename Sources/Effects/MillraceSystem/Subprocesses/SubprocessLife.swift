@@ -5,10 +5,8 @@
 /// number, so a signal cannot reach an unrelated process.
 struct SubprocessLife {
   enum Action: Equatable {
-    /// Asks the whole group to end.
+    /// Asks the whole group to end, and starts the grace period, whose end is reported by `gracePassed`.
     case terminateGroup
-    /// Starts the grace period, whose end is reported by `gracePassed`.
-    case startGrace
     /// Kills the whole group, and then reads only what is left in its pipes.
     case killGroup
   }
@@ -24,35 +22,35 @@ struct SubprocessLife {
   private var hasOutputEnded = false
 
   /// The process is no longer wanted.
-  mutating func cancelled() -> [Action] { end() }
+  mutating func cancelled() -> Action? { end() }
 
   /// The process has exceeded its output limit.
-  mutating func outputLimitReached() -> [Action] { end() }
+  mutating func outputLimitReached() -> Action? { end() }
 
   /// The process itself has ended.
-  mutating func exited() -> [Action] {
+  mutating func exited() -> Action? {
     hasExited = true
     return hasOutputEnded ? kill() : end()
   }
 
   /// No process can write into the pipes any more.
-  mutating func outputEnded() -> [Action] {
+  mutating func outputEnded() -> Action? {
     hasOutputEnded = true
-    return hasExited ? kill() : []
+    return hasExited ? kill() : nil
   }
 
   /// The grace period of the group has ended.
-  mutating func gracePassed() -> [Action] { kill() }
+  mutating func gracePassed() -> Action? { kill() }
 
-  private mutating func end() -> [Action] {
-    guard phase == .running else { return [] }
+  private mutating func end() -> Action? {
+    guard phase == .running else { return nil }
     phase = .ending
-    return [.terminateGroup, .startGrace]
+    return .terminateGroup
   }
 
-  private mutating func kill() -> [Action] {
-    guard phase != .killed else { return [] }
+  private mutating func kill() -> Action? {
+    guard phase != .killed else { return nil }
     phase = .killed
-    return [.killGroup]
+    return .killGroup
   }
 }

@@ -92,18 +92,16 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     return termination
   }
 
-  private func perform(_ decide: (inout SubprocessLife) -> [SubprocessLife.Action]) {
-    for action in state.withLock({ decide(&$0.life) }) {
-      switch action {
-      case .terminateGroup:
-        process.signalGroup(SIGTERM)
-      case .startGrace:
-        graceBegins.yield()
-      case .killGroup:
-        process.signalGroup(SIGKILL)
-        for readiness in [output, errors] { readiness?.stop() }
-        input?.stop()
-      }
+  private func perform(_ decide: (inout SubprocessLife) -> SubprocessLife.Action?) {
+    switch state.withLock({ decide(&$0.life) }) {
+    case .terminateGroup:
+      process.signalGroup(SIGTERM)
+      graceBegins.yield()
+    case .killGroup:
+      process.signalGroup(SIGKILL)
+      for readiness in [output, errors] { readiness?.stop() }
+      input?.stop()
+    case nil: break
     }
   }
 

@@ -31,13 +31,10 @@ struct ProgressDrawing {
       .map { "\(prefix)\(TerminalText.visible($0))\n" }.joined()
     reportedNotices = max(reportedNotices, status.firstNotice + status.notices.count)
     switch form {
-    case .lines(let columns): return erasure(columns: columns) + notices + line(status)
+    case .lines(let columns): return erased(columns: columns) + notices + line(status)
     case .redrawn(let columns): return redrawn(status, notices, columns: columns)
     }
   }
-
-  /// The text that erases everything that was drawn, except lines that stay.
-  mutating func erased(columns: Int) -> String { erasure(columns: columns) }
 
   private mutating func line(_ status: ProgressStatus) -> String {
     guard let text = status.text, text != toldText else { return "" }
@@ -48,13 +45,14 @@ struct ProgressDrawing {
   private mutating func redrawn(_ status: ProgressStatus, _ notices: String, columns: Int) -> String {
     let lines = status.isOver ? [] : Self.lines(of: status, columns: columns)
     guard lines != drawn || !notices.isEmpty else { return "" }
-    let text = erasure(columns: columns) + notices + lines.joined(separator: "\r\n")
+    let text = erased(columns: columns) + notices + lines.joined(separator: "\r\n")
     drawn = lines
     return text
   }
 
-  /// Moves the cursor to the beginning of the drawing, and clears the rest of the screen.
-  private mutating func erasure(columns: Int) -> String {
+  /// The text that erases everything that was drawn, except lines that stay: it moves the cursor to the beginning of the
+  /// drawing, and clears the rest of the screen.
+  mutating func erased(columns: Int) -> String {
     guard !drawn.isEmpty else { return "" }
     // In a window that has become narrower, a line takes several rows.
     let rows = drawn.reduce(0) { $0 + TerminalText.rows(of: $1, columns: columns) }

@@ -96,12 +96,8 @@ public struct WallClockTimerEffect<ID: Hashable & Sendable>: EffectComponent {
     case .weekly(let weekdays, at: let time, timeZone: let name):
       guard 0...23 ~= time.hour, 0...59 ~= time.minute, 0...59 ~= time.second else { throw .noSuchTime(time) }
       guard !weekdays.isEmpty else { throw .noWeekday }
-      let zone: TimeZone
-      if let name {
-        guard let named = TimeZone(identifier: name) else { throw .unknownTimeZone(name) }
-        zone = named
-      } else {
-        zone = .autoupdatingCurrent
+      guard let zone = name.map({ TimeZone(identifier: $0) }) ?? .autoupdatingCurrent else {
+        throw .unknownTimeZone(name ?? "")
       }
       let times = LocalTimes(
         secondOfDay: (time.hour * 60 + time.minute) * 60 + time.second,

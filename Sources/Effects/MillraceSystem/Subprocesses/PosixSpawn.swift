@@ -1,9 +1,8 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 import Foundation
 
-/// The attributes of a new process: standard streams, a folder, its own group, and signals with default handling or all
-/// blocked.
-enum SpawnAttributes {
+/// Starts a process with standard streams, a folder, its own group, and signals with default handling or all blocked.
+enum PosixSpawn {
   #if canImport(Darwin) || canImport(Android)
   typealias Actions = posix_spawn_file_actions_t?
   typealias Attributes = posix_spawnattr_t?
@@ -12,10 +11,14 @@ enum SpawnAttributes {
   typealias Attributes = posix_spawnattr_t
   #endif
 
-  /// Calls `spawn` with the values for `posix_spawn`; it returns the status and the process number.
-  static func withAttributes(
-    standard: [Int32], folder: String?, group: pid_t = 0, blocksSignals: Bool = false,
-    spawn: (inout Actions, inout Attributes) -> (status: Int32, id: pid_t)
+  /// Returns the process number.
+  ///
+  /// - Parameters:
+  ///   - arguments: begin with the program's own name.
+  ///   - standard: standard input, output and error.
+  static func start(
+    _ path: ExecutableSearch.Path, _ arguments: [[UInt8]], environment: [[UInt8]], standard: [Int32],
+    folder: String? = nil, group: pid_t = 0, blocksSignals: Bool = false
   ) throws(Descriptor.Failure) -> pid_t {
     #if canImport(Darwin) || canImport(Android)
     var (actions, attributes): (Actions, Attributes) = (nil, nil)
@@ -50,9 +53,16 @@ enum SpawnAttributes {
     #endif
     try check(posix_spawnattr_setflags(&attributes, Int16(flags)))
 
-    let result = spawn(&actions, &attributes)
-    try check(result.status)
-    return result.id
+    var id: pid_t = 0
+    var (arguments, variables) = (copies(of: arguments), copies(of: environment))
+    defer { for text in arguments + variables { free(text) } }
+    try check(posix_spawn(&id, path, &actions, &attributes, &arguments, &variables))
+    return id
+  }
+
+  /// Returns texts in the system's form, and `nil` at the end. The caller frees them.
+  private static func copies(of texts: [[UInt8]]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { text in strdup(text.map { CChar(bitPattern: $0) } + [0]) } + [nil]
   }
 
   private static func check(_ status: Int32) throws(Descriptor.Failure) {
