@@ -114,23 +114,31 @@ public final class HTTPClient: Sendable {
     guard isTimed, let timeout = request.timeout else {
       return try await whole(request, message, control).get()
     }
-    let clock = clock
-    let outcome = await withTaskGroup(of: Result<HTTPResponse, HTTPFailure>?.self) { group in
-      group.addTask { await self.whole(request, message, control) }
-      group.addTask {
-        if await clock.waits(timeout) { control.abandon(.timedOut) }
-        return nil
-      }
-      var outcome: Result<HTTPResponse, HTTPFailure>?
-      while outcome == nil, let next = await group.next() { outcome = next }
-      group.cancelAll()
-      return outcome ?? .failure(.cancelled)
+    let outcome = await timed(control) {
+      await self.clock.waits(timeout)
+    } exchange: {
+      await whole(request, message, control)
     }
     return try outcome.get()
   }
 
+  /// Makes an exchange. It ends when `isLate` returns true meanwhile.
+  nonisolated(nonsending) func timed(
+    _ control: ExchangeControl, isLate: @escaping @Sendable () async -> Bool,
+    exchange: nonisolated(nonsending) () async -> Result<HTTPResponse, HTTPFailure>
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        if await isLate() { control.abandon(.timedOut) }
+      }
+      let outcome = await exchange()
+      group.cancelAll()
+      return outcome
+    }
+  }
+
   /// Returns the response with its whole body.
-  private func whole(
+  private nonisolated(nonsending) func whole(
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl
   ) async -> Result<HTTPResponse, HTTPFailure> {
     var body = Data()

@@ -8,6 +8,9 @@ extension HTTPClient {
     var afterHead: Duration?
     /// Whether the answer may continue for ever. A run that reads it then waits only for the limit.
     var isEndless = false
+
+    /// The shorter of the two limits; `nil` if there is none.
+    var shortest: Duration? { [beforeHead, afterHead].compactMap(\.self).min() }
   }
 
   /// Sends a request and passes the body of the response on in parts, instead of collecting it.
@@ -77,18 +80,6 @@ extension HTTPClient {
   ) async -> Result<HTTPResponse, HTTPFailure> {
     let listening = Listening(silence, on: clock, head: head)
     defer { listening.isPastHead() }
-    return await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        if await listening.isSilent() { control.abandon(.timedOut) }
-      }
-      let outcome = await exchange(listening)
-      group.cancelAll()
-      return outcome
-    }
+    return await timed(control, isLate: listening.isSilent) { await exchange(listening) }
   }
-}
-
-extension HTTPClient.Silence {
-  /// The shorter of the two limits; `nil` if there is none.
-  var shortest: Duration? { [beforeHead, afterHead].compactMap(\.self).min() }
 }
