@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
 import CMillraceCurl
+import Foundation
 import Millrace
 
 /// The commands to a thread that works with a set of libcurl's transfers. The thread exists while it has something to
@@ -46,7 +47,12 @@ final class CurlCommands<Command: Sendable>: Sendable {
       if state.hasThread, let multi = state.multi { _ = millrace_curl_multi_wake(multi) }
       return !state.hasThread
     }
-    if begins { CurlThread.begin(run) }
+    guard begins else { return }
+    let thread = Thread {
+      millrace_curl_thread_began(CurlLibrary.threadName)
+      run()
+    }
+    thread.start()
   }
 
   // MARK: The thread

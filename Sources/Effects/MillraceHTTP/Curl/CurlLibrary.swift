@@ -10,6 +10,10 @@ struct CurlLibrary: Sendable {
   /// The names of the library. The first that exists is loaded.
   static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
 
+  /// The name in debuggers and system tools of the threads in which the library runs, of at most 15 bytes. Threads that
+  /// look up names inherit it.
+  static let threadName = "millrace-http"
+
   static let shared = load(names)
 
   /// The version as 0xXXYYZZ.

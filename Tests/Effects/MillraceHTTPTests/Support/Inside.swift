@@ -12,7 +12,7 @@ enum Inside {
   static let largestPart = 2 * TransferBuffer.capacity
 
   #if !canImport(Darwin)
-  static let nameOfThreads = CurlThread.name
+  static let nameOfThreads = CurlLibrary.threadName
   static let mostLookups = LookupSlots.most
   #endif
 }
