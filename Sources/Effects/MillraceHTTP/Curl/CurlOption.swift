@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
-/// The options of libcurl's transfers that are used here, by their numbers, which never change. Their names are those of
-/// the library, but for case and underscores.
+/// The options of libcurl's transfers that are used here, by their numbers, which never change. Their names are those
+/// of the library, without regard to case and underscores.
 ///
 /// A test compares `allCases` with the library's own table.
 enum CurlOption: Int32, CaseIterable {

@@ -25,8 +25,8 @@ struct HTTPHead: Hashable, Sendable {
 enum HTTPBody: Sendable {
   case none
   case data(Data)
-  /// The file from a position to its end. `sent` is called with the number of its bytes that have gone out, in the thread
-  /// that sends.
+  /// The file from a position to its end. `sent` is called with the number of these bytes that have gone out, in the
+  /// thread that sends.
   case file(UploadFile, from: Int, sent: @Sendable (Int) -> Void)
 
   /// The number of bytes; `nil` if there is no body. An empty body has 0.

@@ -28,7 +28,7 @@ struct HTTPDate: Equatable {
     var calendar = tm()
     (calendar.tm_year, calendar.tm_mon, calendar.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
     (calendar.tm_hour, calendar.tm_min, calendar.tm_sec) = (Int32(time[0]), Int32(time[1]), Int32(time[2]))
-    seconds = timegm(&calendar)
+    seconds = Int(timegm(&calendar))
   }
 
   private static func number(_ text: some StringProtocol) -> Int? {

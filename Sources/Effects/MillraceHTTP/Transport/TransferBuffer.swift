@@ -12,7 +12,7 @@ struct TransferBuffer {
   enum Verdict {
     /// The bytes are kept.
     case taken
-    /// The bytes must be delivered again when the wire is resumed.
+    /// The bytes must be delivered again when the reading is resumed.
     case later
     /// No further bytes are wanted.
     case never
@@ -64,7 +64,7 @@ struct TransferBuffer {
     return wasOpen
   }
 
-  /// Returns the next item, if there is one, and whether to resume the wire.
+  /// Returns the next item, if there is one, and whether to resume the reading.
   mutating func take() -> (item: Item, resumes: Bool)? {
     if let head = head.take() { return (.head(head), false) }
     if !body.isEmpty {

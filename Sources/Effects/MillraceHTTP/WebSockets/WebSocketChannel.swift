@@ -44,8 +44,8 @@ final class WebSocketChannel: Sendable {
   private let state = Lock(State())
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: tells the thread that carries the bytes that there is something to write, room for input, or that
-  ///   the connection is no longer wanted. Called from any thread, without a lock.
+  /// - Parameter wake: tells the thread that carries the bytes that there is something to write, room for input, or
+  ///   that the connection is no longer wanted. Called from any thread, without a lock.
   init(wake: @escaping @Sendable () -> Void = {}) { self.wake = wake }
 
   // MARK: The thread that carries the bytes

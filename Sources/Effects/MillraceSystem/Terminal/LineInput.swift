@@ -53,9 +53,10 @@ final class LineInput: Sendable {
   /// Removes the line that `next` has returned.
   func taken() { state.withLock { _ = $0.lines.removeLast() } }
 
-  /// Reads the available bytes on a queue of its own. Returns whether there were any, or the end. Another process that shares the descriptor may read them between
-  /// the check and the read, which then blocks. The descriptor must not be made non-blocking, since it would be so for
-  /// the other process, too.
+  /// Reads the available bytes on a queue of its own. Returns whether there were any, or the end.
+  ///
+  /// Another process that shares the descriptor may read them between the check and the read, which then blocks. The
+  /// descriptor must not be made non-blocking, since it would be so for the other process, too.
   private func look() async -> Result<Bool, TerminalFailure> {
     await withUnsafeContinuation { continuation in
       queue.async { [self] in continuation.resume(returning: read()) }

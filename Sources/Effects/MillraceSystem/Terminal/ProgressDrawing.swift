@@ -50,8 +50,8 @@ struct ProgressDrawing {
     return text
   }
 
-  /// The text that erases everything that was drawn, except lines that stay: it moves the cursor to the beginning of the
-  /// drawing, and clears the rest of the screen.
+  /// The text that erases everything that was drawn, except lines that stay. It moves the cursor to the beginning of
+  /// the drawing, and clears the rest of the screen.
   mutating func erased(columns: Int) -> String {
     guard !drawn.isEmpty else { return "" }
     // In a window that has become narrower, a line takes several rows.
