@@ -109,7 +109,6 @@ func conservation() {
         }
         #expect(line.countBefore(ticket + 1) == nil)
         #expect(line.count == model.count)
-        #expect(line.entryCount <= 2 * model.count, "seed \(seed)")
       }
     }
   }

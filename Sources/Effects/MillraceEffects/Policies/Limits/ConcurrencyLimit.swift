@@ -14,7 +14,8 @@ public final class ConcurrencyLimit: Sendable {
   let order: SlotOrder
   /// The reason that is shown for waiting runs.
   package let reason: String
-  private let slots: Lock<SlotQueue<Waiter>>
+  /// The slots. A waiter is called with whether it got one, with no lock held.
+  private let slots: Lock<SlotQueue<@Sendable (_ isGranted: Bool) -> Void>>
 
   /// Makes a limit of `limit` pieces of work at once; less than 1 counts as 1. Waiting work is served in `order`.
   public convenience init(_ limit: Int, order: SlotOrder = .firstInFirstOut) {
@@ -34,7 +35,7 @@ public final class ConcurrencyLimit: Sendable {
   /// Calls `body` as soon as a slot is free, and returns its result.
   ///
   /// Do not nest calls on one limit: the inner call may wait for the outer one for ever. Costs O(log n) with n
-  /// waiting tasks.
+  /// waiting tasks, or O(log² n) if their priorities differ.
   ///
   /// - Parameter priority: the priority of this task. Waiting tasks with the highest priority go first; among equals
   ///   the order of the limit counts.
@@ -62,31 +63,17 @@ public final class ConcurrencyLimit: Sendable {
     return await withWaitReason(self.reason(of: ticket), queued: true) {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          let granted = slots.withLock { $0.suspended(ticket, .task(continuation)) }
+          let granted = slots.withLock { $0.suspended(ticket) { continuation.resume(returning: $0) } }
           if let granted { continuation.resume(returning: granted) }
         }
       } onCancel: {
-        slots.withLock { $0.cancelled(ticket) }?.resume(false)
+        slots.withLock { $0.cancelled(ticket) }?(false)
       }
     }
   }
 
   private func release() {
-    slots.withLock { $0.released() }?.resume(true)
-  }
-
-  /// A run that waits for a slot.
-  private enum Waiter: Sendable {
-    case task(CheckedContinuation<Bool, Never>)
-    case call(@Sendable () -> Void)
-
-    /// Call it with no lock held.
-    func resume(_ isGranted: Bool) {
-      switch self {
-      case .task(let continuation): continuation.resume(returning: isGranted)
-      case .call(let begin): if isGranted { begin() }
-      }
-    }
+    slots.withLock { $0.released() }?(true)
   }
 }
 
@@ -95,7 +82,7 @@ extension ConcurrencyLimit: LineOfRuns {
   package func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64? {
     let (ticket, granted) = slots.withLock { slots in
       let ticket = slots.arrived(priority: priority)
-      return (ticket, slots.suspended(ticket, .call(begin)))
+      return (ticket, slots.suspended(ticket) { if $0 { begin() } })
     }
     return granted == nil ? ticket : nil
   }

@@ -25,7 +25,7 @@ struct SlotQueue<Waiter> {
   /// The number of waiters in line.
   var waitingCount: Int { line.count }
 
-  /// The number of waiters before a ticket; `nil` if the ticket is not in line. O(n)
+  /// The number of waiters before a ticket; `nil` if the ticket is not in line. O(log n)
   func countBefore(_ ticket: UInt64) -> Int? { line.countBefore(ticket) }
 
   /// Takes a slot if one is free.
