@@ -8,30 +8,37 @@ extension Clock where Duration == Swift.Duration {
   package func waits(
     _ delay: Duration, for reason: @autoclosure @escaping @Sendable () -> String? = nil
   ) async -> Bool {
-    if delay > .zero {
-      await marked(reason) { try? await sleep(for: min(delay, TimerLimits.longestWait)) }
-    }
-    return !Task.isCancelled
+    await waits(delay, from: now, for: reason())
   }
 
   /// Waits until `delay` has passed since `start`, and returns whether to continue.
   package func waits(
     _ delay: Duration, from start: Instant, for reason: @autoclosure @escaping @Sendable () -> String? = nil
   ) async -> Bool {
-    if delay > .zero {
-      await marked(reason) {
-        try? await sleep(until: start.advanced(by: min(delay, TimerLimits.longestWait)), tolerance: nil)
-      }
+    guard delay > .zero else { return !Task.isCancelled }
+    let end = start.advanced(by: min(delay, TimerLimits.longestWait))
+    if let reason = reason() {
+      try? await withWaitReason(reason) { try await sleep(until: end, tolerance: nil) }
+    } else {
+      try? await sleep(until: end, tolerance: nil)
     }
     return !Task.isCancelled
-  }
-
-  private func marked(_ reason: @Sendable () -> String?, _ sleep: () async -> Void) async {
-    if let reason = reason() { await withWaitReason(reason, sleep) } else { await sleep() }
   }
 }
 
 extension Duration {
+  /// The number of intervals in this duration.
+  ///
+  /// - Parameter rule: `.down` for whole intervals, or `.up`.
+  func count(of interval: Duration, rounded rule: FloatingPointRoundingRule = .down) -> Int {
+    if rule == .up { return -(Duration.zero - self).count(of: interval) }
+    // The quotient of two durations is a `Double`: an estimate, which exact arithmetic then corrects.
+    var whole = Int(min(self / interval, 1e15))
+    while interval * whole > self { whole -= 1 }
+    while whole < Int(1e15), interval * (whole + 1) <= self { whole += 1 }
+    return whole
+  }
+
   /// The duration in seconds with up to six decimal digits, such as `0.8 s`.
   package var text: String {
     let (seconds, attoseconds) = (self < .zero ? .zero - self : self).components

@@ -34,21 +34,11 @@ struct TickCounter {
     var due = first
     var passed = 0
     if missed == .coalesce, now > first {
-      passed = Self.wholeIntervals(interval, from: first, to: now)
+      passed = (now - first).count(of: interval)
       due = first + interval * passed
       count += passed
     }
     next = due + interval
     return TimerTick(count: count, due: due, missed: passed)
-  }
-
-  /// The number of whole intervals between two times. The quotient of two durations is a `Double`: it serves as an
-  /// estimate, which exact arithmetic then corrects.
-  private static func wholeIntervals(_ interval: Duration, from first: Duration, to now: Duration) -> Int {
-    let gap = now - first
-    var whole = Int(min(gap / interval, 1e15))
-    while interval * whole > gap { whole -= 1 }
-    while whole < Int(1e15), interval * (whole + 1) <= gap { whole += 1 }
-    return whole
   }
 }

@@ -56,16 +56,10 @@ public final class TokenBucket: Sendable {
   /// - Returns: whether the tokens were taken; `false` if the task was cancelled before.
   public func take(_ count: Int = 1) async -> Bool {
     await turn.withSlot {
-      while true {
-        let now = now()
-        let wait = level.withLock { level in
-          let wait = level.wait(for: count, at: now)
-          if wait == .zero { level.taken(count, at: now) }
-          return wait
-        }
-        if wait == .zero { return true }
+      while let wait = tryTake(count) {
         guard await sleep(wait) else { return false }
       }
+      return true
     } ?? false
   }
 

@@ -23,12 +23,7 @@ struct TokenLevel: Hashable {
 
   /// The time from zero until the next token; `nil` if the bucket is full.
   var nextToken: Duration? {
-    guard fullAt > .zero else { return nil }
-    // The quotient of two durations is a `Double`. The loops correct this estimate with exact arithmetic.
-    var whole = Int(fullAt / interval)
-    while interval * whole >= fullAt { whole -= 1 }
-    while interval * (whole + 1) < fullAt { whole += 1 }
-    return fullAt - interval * whole
+    fullAt > .zero ? fullAt - interval * (fullAt.count(of: interval, rounded: .up) - 1) : nil
   }
 
   /// Moves the origin of times forward.
