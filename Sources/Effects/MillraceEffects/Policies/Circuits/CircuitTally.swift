@@ -7,7 +7,8 @@ struct CircuitTally: Hashable {
   }
 
   private let rule: Rule
-  private var failures = 0
+  /// The failures that count, without those of `recent`.
+  private var counted = 0
   /// Whether each of the last runs failed. Once the window is full, the oldest is at `next`.
   private var window: [Bool] = []
   private var next = 0
@@ -32,48 +33,40 @@ struct CircuitTally: Hashable {
   mutating func ended(failed: Bool, at now: Duration = .zero) {
     switch rule {
     case .inARow:
-      failures = failed ? failures + 1 : 0
+      counted = failed ? counted + 1 : 0
     case .rate(_, let size, _):
-      failures += failed ? 1 : 0
+      counted += failed ? 1 : 0
       if window.count < size {
         window.append(failed)
       } else {
-        failures -= window[next] ? 1 : 0
+        counted -= window[next] ? 1 : 0
         window[next] = failed
         next = (next + 1) % size
       }
-    case .recentRate:
-      recent.ended(failed: failed, at: now)
-      failures = recent.failures
+    case .recentRate: recent.ended(failed: failed, at: now)
     }
   }
 
   /// Drops outcomes that no longer count.
-  mutating func forget(at now: Duration) {
-    guard case .recentRate = rule else { return }
-    recent.forget(at: now)
-    failures = recent.failures
-  }
+  mutating func forget(at now: Duration) { recent.forget(at: now) }
 
   /// Time passes; the present always counts as zero.
-  mutating func elapse(_ time: Duration) {
-    guard case .recentRate = rule else { return }
-    recent.elapse(time)
-    failures = recent.failures
-  }
+  mutating func elapse(_ time: Duration) { recent.elapse(time) }
 
   static func == (left: Self, right: Self) -> Bool {
-    left.rule == right.rule && left.failures == right.failures && left.oldestFirst == right.oldestFirst
+    left.rule == right.rule && left.counted == right.counted && left.oldestFirst == right.oldestFirst
       && left.recent == right.recent
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(failures)
+    hasher.combine(counted)
     hasher.combine(oldestFirst)
     hasher.combine(recent)
   }
 
   private var oldestFirst: [Bool] { Array(window[next...] + window[..<next]) }
+
+  private var failures: Int { counted + recent.failures }
 
   /// Whether no failure counts.
   var isClean: Bool { failures == 0 }
