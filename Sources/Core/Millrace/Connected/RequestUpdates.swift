@@ -58,7 +58,9 @@ extension RequestUpdates: Handover {
     return { source.change { _ in }.1?() }
   }
 
-  func take() { _ = source.read { $0.takeNext() } }
+  /// Returns the value that the consumer has not taken, if there is one; does not wait.
+  package func takeNewest() -> Request? { source.read { $0.takeNext() }?.request }
+  func take() { _ = takeNewest() }
   var lastTaken: any Sendable { source.read { $0.taken } }
 
   func close() -> (isLeft: Bool, wake: (@Sendable () -> Void)?) {

@@ -5,28 +5,12 @@ import Millrace
 public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  private let clock: C
+  let clock: C
   let quiet: @Sendable (Base.Request) -> Duration
-  let isLeading: Bool
-  let longest: Duration?
-  let burst: SharedBurst<C.Instant>
-
-  init(
-    _ base: Base, _ clock: C, _ quiet: @escaping @Sendable (Base.Request) -> Duration, _ isLeading: Bool,
-    _ longest: Duration?
-  ) {
-    self.base = base
-    self.clock = clock
-    self.quiet = quiet
-    self.isLeading = isLeading
-    self.longest = longest
-    burst = SharedBurst(DebounceBurst(isLeading: isLeading, longest: longest))
-  }
-
   /// A burst without requests.
-  func newBurst<Instant>() -> DebounceBurst<Instant> {
-    DebounceBurst(isLeading: isLeading, longest: longest)
-  }
+  let unused: DebounceBurst
+  /// The burst of all requests, if they are not handed over.
+  let burst: SharedBurst<C>
 
   /// Waits until the request has stayed the same, then runs the wrapped effect.
   public func serve(
@@ -35,28 +19,16 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     guard !Task.isCancelled else { return }
     guard replacement == .handOver else {
       let now = clock.now
-      let due = burst.requestArrived(at: now, quiet: quiet(requests.first))
-      let wait = now.duration(to: due)
+      let wait = burst.requestArrived(at: now, quiet: quiet(requests.first))
       guard await clock.waits(wait, from: now, for: "\(wait.text) of a debounce") else { return }
       burst.requestBegan()
       return try await runBase(requests, send: send)
     }
     try await runBase(of: requests, send: send) { [self] sink in
-      await Settling(burst: newBurst(), quiet: quiet, clock: clock).forward(requests, to: sink)
+      await Settling(burst: SharedBurst(unused, on: clock), quiet: quiet, clock: clock)
+        .forward(requests, to: sink)
     }
   }
-}
-
-/// The burst shared by all requests of an effect without handing over.
-final class SharedBurst<Instant: InstantProtocol<Duration>>: Sendable {
-  private let burst: Lock<DebounceBurst<Instant>>
-
-  init(_ burst: DebounceBurst<Instant>) { self.burst = Lock(burst) }
-
-  func requestArrived(at now: Instant, quiet: Duration) -> Instant {
-    burst.withLock { $0.requestArrived(at: now, quiet: quiet) }
-  }
-  func requestBegan() { burst.withLock { $0.requestBegan() } }
 }
 
 extension EffectComponent {
@@ -92,7 +64,7 @@ extension EffectComponent {
   public func debounced<C: Clock>(
     for quiet: Duration, leading: Bool = false, atMost longest: Duration? = nil, clock: C = ContinuousClock()
   ) -> DebouncedEffect<Self, C> where C.Duration == Duration {
-    DebouncedEffect(self, clock, { _ in quiet }, leading, longest)
+    debounced(for: { _ in quiet }, leading: leading, atMost: longest, clock: clock)
   }
 
   /// Returns this effect with each request served after it has stayed the same for the time that `quiet` returns.
@@ -116,6 +88,8 @@ extension EffectComponent {
     for quiet: @escaping @Sendable (Request) -> Duration, leading: Bool = false,
     atMost longest: Duration? = nil, clock: C = ContinuousClock()
   ) -> DebouncedEffect<Self, C> where C.Duration == Duration {
-    DebouncedEffect(self, clock, quiet, leading, longest)
+    let unused = DebounceBurst(isLeading: leading, longest: longest)
+    return DebouncedEffect(
+      base: self, clock: clock, quiet: quiet, unused: unused, burst: SharedBurst(unused, on: clock))
   }
 }

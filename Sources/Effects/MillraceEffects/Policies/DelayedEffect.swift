@@ -5,20 +5,10 @@ import Millrace
 public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  private let delay: @Sendable (Base.Request) -> Duration
+  let delay: @Sendable (Base.Request) -> Duration
   /// The delay that an explorer assumes.
   let explored: @Sendable (Base.Request) -> Duration
-  private let clock: C
-
-  init(
-    _ base: Base, _ delay: @escaping @Sendable (Base.Request) -> Duration,
-    explored: @escaping @Sendable (Base.Request) -> Duration, _ clock: C
-  ) {
-    self.base = base
-    self.delay = delay
-    self.explored = explored
-    self.clock = clock
-  }
+  let clock: C
 
   /// Runs the wrapped effect after the delay.
   public func serve(
@@ -36,7 +26,7 @@ extension EffectComponent {
   /// A run that is stopped during the delay never begins. Zero or less delays nothing.
   public func delayed<C: Clock>(by delay: Duration, clock: C = ContinuousClock()) -> DelayedEffect<Self, C>
   where C.Duration == Duration {
-    DelayedEffect(self, { _ in delay }, explored: { _ in delay }, clock)
+    DelayedEffect(base: self, delay: { _ in delay }, explored: { _ in delay }, clock: clock)
   }
 
   /// Returns this effect with each run delayed according to its attempt number.
@@ -73,10 +63,8 @@ extension EffectComponent {
     atLeast least: @escaping @Sendable (Request) -> Duration? = { _ in nil }, clock: C = ContinuousClock()
   ) -> DelayedEffect<Self, C> where C.Duration == Duration {
     DelayedEffect(
-      self,
-      { request in
-        backoff.spread(over: request).delay(before: attempt(request), atLeast: least(request))
-      },
-      explored: { backoff.explored().delay(before: attempt($0), atLeast: least($0)) }, clock)
+      base: self,
+      delay: { backoff.spread(over: $0).delay(before: attempt($0), atLeast: least($0)) },
+      explored: { backoff.explored().delay(before: attempt($0), atLeast: least($0)) }, clock: clock)
   }
 }

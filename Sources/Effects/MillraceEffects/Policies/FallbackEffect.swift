@@ -1,27 +1,14 @@
 import Millrace
 
 /// An effect with a fallback: another effect that serves a request when it fails. Made by `fallingBack(to:when:)`.
-public struct FallbackEffect<Base: EffectComponent>: PolicyEffect {
-  typealias Serve =
-    @Sendable (RequestUpdates<Base.Request>, Send<Base.Action>) async throws(Base.Failure) -> Void
-
+public struct FallbackEffect<Base: EffectComponent>: PolicyEffect, RepeatsRuns {
   /// The wrapped effect.
   public let base: Base
   /// Serves requests by the other effect.
-  private let other: Serve
-  /// The other effect.
-  let explored: any Sendable
+  let other: @Sendable (RequestUpdates<Base.Request>, Send<Base.Action>) async throws(Base.Failure) -> Void
+  /// Models a run of the other effect.
+  let otherCourse: @Sendable (Base.Request) -> any RunCourse
   let isReplaced: @Sendable (Base.Failure, Base.Request) -> Bool
-
-  init(
-    _ base: Base, _ explored: any Sendable, _ other: @escaping Serve,
-    _ isReplaced: @escaping @Sendable (Base.Failure, Base.Request) -> Bool
-  ) {
-    self.base = base
-    self.explored = explored
-    self.other = other
-    self.isReplaced = isReplaced
-  }
 
   /// Runs the wrapped effect, then the other one if that fails.
   public func serve(
@@ -64,14 +51,9 @@ extension EffectComponent {
   ) -> FallbackEffect<Self>
   where Other.Request == Request, Other.Action == Action, Other.Failure == Failure {
     FallbackEffect(
-      self, other,
-      { (requests, send) async throws(Failure) in
-        if other.replacement == .handOver {
-          try await other.run(requests, send: send)
-        } else {
-          try await other.run(requests.first, send: send)
-        }
-      }, isReplaced)
+      base: self,
+      other: { (requests, send) async throws(Failure) in try await other.runOnce(requests, send: send) },
+      otherCourse: { other.course(of: $0) }, isReplaced: isReplaced)
   }
 
   @_documentation(visibility: internal)  // shown once, as the method above
@@ -83,13 +65,8 @@ extension EffectComponent {
   ) -> FallbackEffect<Self>
   where Other.Request == Request, Other.Action == Action, Other.Failure == Never {
     FallbackEffect(
-      self, other,
-      { (requests, send) async throws(Failure) in
-        if other.replacement == .handOver {
-          await other.run(requests, send: send)
-        } else {
-          await other.run(requests.first, send: send)
-        }
-      }, isReplaced)
+      base: self,
+      other: { (requests, send) async throws(Failure) in await other.runOnce(requests, send: send) },
+      otherCourse: { other.course(of: $0) }, isReplaced: isReplaced)
   }
 }

@@ -17,9 +17,6 @@ struct HedgeRace {
 
   init(attempts: Int) { self.attempts = attempts }
 
-  /// Returns the attempt to begin.
-  mutating func requestArrived() -> Int? { next() }
-
   /// An attempt has not answered within the delay. Returns the attempt to begin beside it.
   mutating func waited(after number: Int) -> Int? {
     // If another attempt has begun since, that one has a delay of its own.
@@ -50,7 +47,8 @@ struct HedgeRace {
     return (isStopped ? nil : next()).map { .begins($0) } ?? .isOver
   }
 
-  private mutating func next() -> Int? {
+  /// Begins the next attempt, if there is one.
+  mutating func next() -> Int? {
     guard begun < attempts else { return nil }
     begun += 1
     inProgress.insert(begun)

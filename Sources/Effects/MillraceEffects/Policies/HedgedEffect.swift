@@ -1,33 +1,23 @@
 import Millrace
 
 /// An effect that begins further attempts beside a slow one. Made by `hedged(after:atMost:clock:)`.
-public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
+public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect, RepeatsRuns
+where C.Duration == Duration {
   private typealias Outcome = Result<Void, Base.Failure>
 
   private enum Event: Sendable {
     case ended(Int, Outcome)
-    /// The delay after the beginning of an attempt is over.
+    /// The delay after the beginning of an attempt is over, or was ended.
     case waited(Int)
-    case stopped
   }
 
   /// The wrapped effect.
   public let base: Base
   let delay: @Sendable (Base.Request) -> Duration
-  private let hedges: @Sendable (Base.Request) -> Int
-  private let clock: C
+  let hedges: @Sendable (Base.Request) -> Int
+  let clock: C
 
-  init(
-    _ base: Base, _ delay: @escaping @Sendable (Base.Request) -> Duration,
-    _ hedges: @escaping @Sendable (Base.Request) -> Int, _ clock: C
-  ) {
-    self.base = base
-    self.delay = delay
-    self.hedges = { max(0, hedges($0)) }
-    self.clock = clock
-  }
-
-  func newRace(for request: Base.Request) -> HedgeRace { HedgeRace(attempts: hedges(request) + 1) }
+  func newRace(for request: Base.Request) -> HedgeRace { HedgeRace(attempts: max(0, hedges(request)) + 1) }
 
   /// Runs the wrapped effect, and begins further attempts beside it as long as none has answered.
   public func serve(
@@ -52,13 +42,15 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
                 try await base.runBeside(send: sink)
               })
           }
-          group.addTask { await clock.waits(delay(base.request)) ? .waited(number) : .stopped }
+          group.addTask {
+            _ = await clock.waits(delay(base.request))
+            return .waited(number)
+          }
         }
-        if let first = race.withLock({ $0.requestArrived() }) { begin(first) }
+        if let first = race.withLock({ $0.next() }) { begin(first) }
         var answer: Outcome?
         for await event in group {
           switch event {
-          case .stopped: break
           case .waited(let number):
             if !Task.isCancelled, let next = race.withLock({ $0.waited(after: number) }) { begin(next) }
           case .ended(let number, let outcome):
@@ -105,7 +97,7 @@ extension EffectComponent {
   public func hedged<C: Clock>(
     after delay: Duration, atMost hedges: Int = 1, clock: C = ContinuousClock()
   ) -> HedgedEffect<Self, C> where C.Duration == Duration {
-    HedgedEffect(self, { _ in delay }, { _ in hedges }, clock)
+    HedgedEffect(base: self, delay: { _ in delay }, hedges: { _ in hedges }, clock: clock)
   }
 
   /// Returns this effect with further attempts begun beside the first one, with a delay and a number that depend on the
@@ -128,6 +120,6 @@ extension EffectComponent {
     after delay: @escaping @Sendable (Request) -> Duration,
     atMost hedges: @escaping @Sendable (Request) -> Int = { _ in 1 }, clock: C = ContinuousClock()
   ) -> HedgedEffect<Self, C> where C.Duration == Duration {
-    HedgedEffect(self, delay, hedges, clock)
+    HedgedEffect(base: self, delay: delay, hedges: hedges, clock: clock)
   }
 }

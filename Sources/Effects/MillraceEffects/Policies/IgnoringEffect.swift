@@ -9,12 +9,7 @@ public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: W
 
   /// The wrapped effect.
   public let base: Base
-  private let key: @Sendable (Base.Request) -> Key
-
-  init(_ base: Base, _ key: @escaping @Sendable (Base.Request) -> Key) {
-    self.base = base
-    self.key = key
-  }
+  let key: @Sendable (Base.Request) -> Key
 
   /// Returns the key of the request.
   public func id(of request: Base.Request) -> Key { key(request) }
@@ -51,7 +46,7 @@ extension EffectComponent {
   ///
   /// The state must ask for one request at a time; the store reports two in one set as a mistake. To let several
   /// requests run concurrently, use `ignoringWhileRunning(per:)`.
-  public func ignoringWhileRunning() -> IgnoringEffect<Self, Int> { IgnoringEffect(self) { _ in 0 } }
+  public func ignoringWhileRunning() -> IgnoringEffect<Self, Int> { IgnoringEffect(base: self) { _ in 0 } }
 
   /// Returns this effect with a request ignored if it replaces another one of the same key whose run is in progress.
   ///
@@ -66,6 +61,6 @@ extension EffectComponent {
   public func ignoringWhileRunning<Key: Hashable & Sendable>(
     per key: @escaping @Sendable (Request) -> Key
   ) -> IgnoringEffect<Self, Key> {
-    IgnoringEffect(self, key)
+    IgnoringEffect(base: self, key: key)
   }
 }

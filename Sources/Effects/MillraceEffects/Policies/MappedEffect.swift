@@ -11,11 +11,6 @@ public struct MappedEffect<Base: EffectComponent, Action: Sendable>: WrapperEffe
   public let base: Base
   let transform: @Sendable (Base.Action) -> Action
 
-  init(_ base: Base, _ transform: @escaping @Sendable (Base.Action) -> Action) {
-    self.base = base
-    self.transform = transform
-  }
-
   /// Returns the translated action of the wrapped effect for the failure.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Action {
     transform(base.action(for: failure, of: request))
@@ -51,6 +46,6 @@ extension EffectComponent {
   public func mapped<Other: Sendable>(
     _ transform: @escaping @Sendable (Action) -> Other
   ) -> MappedEffect<Self, Other> {
-    MappedEffect(self, transform)
+    MappedEffect(base: self, transform: transform)
   }
 }

@@ -29,13 +29,10 @@ extension PolicyEffect {
           updates = begun
           group.addTask {
             defer { continuation.finish() }
-            do throws(Base.Failure) {
+            return await Result { () async throws(Base.Failure) in
               try await workBeside { () async throws(Base.Failure) in
                 try await runBase(begun, send: send)
               }
-              return .success(())
-            } catch {
-              return .failure(error)
             }
           }
         }

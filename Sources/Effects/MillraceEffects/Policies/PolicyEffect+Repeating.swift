@@ -96,11 +96,8 @@ extension PolicyEffect {
         relay.ended()
       }
       defer { group.cancelAll() }
-      do throws(Base.Failure) {
+      return await Result { () async throws(Base.Failure) in
         try await body(RepeatedBase(policy: self, relay: relay, send: send))
-        return Result<Void, Base.Failure>.success(())
-      } catch {
-        return .failure(error)
       }
     }
     if let last = relay.last { requests.giveBack(unlessTakenFrom: last) }

@@ -56,10 +56,17 @@ extension PolicyEffect {
   public func runBase(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    if base.replacement == .handOver {
-      try await base.run(requests, send: send)
+    try await base.runOnce(requests, send: send)
+  }
+}
+
+extension EffectComponent {
+  /// Serves all values if they are handed over to this effect, otherwise the first one.
+  func runOnce(_ requests: RequestUpdates<Request>, send: Send<Action>) async throws(Failure) {
+    if replacement == .handOver {
+      try await run(requests, send: send)
     } else {
-      try await base.run(requests.first, send: send)
+      try await run(requests.first, send: send)
     }
   }
 }

@@ -1,76 +1,62 @@
 /// Decides when the next run of a polled request is due. Pure.
-struct PollSchedule<Instant: InstantProtocol<Duration>> {
-  private(set) var interval: Duration
+struct PollSchedule: Hashable {
+  /// The number of runs after which an explorer assumes constant jitter, so that the number of states is finite.
+  static var distinctRuns: Int { 32 }
+
+  private var interval: Duration
   private let mode: PollMode
   private let backoff: Backoff?
   /// The jitter, which delays the beginning of each run; kept as a backoff that shortens the interval.
   private let jitter: Backoff?
-  /// The time at which the last run was due, without jitter.
-  private var tick: Instant
-  /// The number of consecutive failed runs.
-  private(set) var failures: Int
-  /// The number of completed runs.
-  private var ended: Int
+  private let isExplored: Bool
+  /// The time since a run was last due, without jitter. Needed for a fixed rate.
+  private var elapsed = Duration.zero
+  /// The number of consecutive failed runs. An explorer stops counting where the backoff stops growing.
+  private var failures = 0
+  /// The number of completed runs; counted only with jitter, and by an explorer only up to `distinctRuns`.
+  private var ended = 0
 
   init(
-    _ interval: Duration, _ mode: PollMode, _ backoff: Backoff?, jitter: Backoff? = nil, start: Instant,
-    failures: Int = 0, ended: Int = 0
+    _ interval: Duration, _ mode: PollMode, _ backoff: Backoff?, jitter: Backoff? = nil,
+    isExplored: Bool = false
   ) {
-    self.failures = failures
-    self.ended = ended
     self.interval = Self.possible(interval)
-    self.jitter = jitter
-    self.mode = mode
-    self.backoff = backoff
-    tick = start
+    (self.mode, self.backoff, self.jitter, self.isExplored) = (mode, backoff, jitter, isExplored)
   }
 
   private static func possible(_ interval: Duration) -> Duration {
     min(max(interval, TimerLimits.shortestInterval), TimerLimits.longestWait)
   }
 
-  /// A run has ended at `now`. Returns when the next one begins.
+  /// Time passes while a run is in progress. Whole intervals are left out, since the runs due then are skipped.
+  mutating func elapse(_ time: Duration) {
+    guard mode == .fixedRate else { return }
+    elapsed += time
+    elapsed -= interval * max(0, elapsed.count(of: interval, rounded: .up) - 1)
+  }
+
+  /// A run has ended. Returns the wait before the next one.
   ///
   /// - Parameters:
   ///   - next: the interval from now on; `nil` if it is unchanged.
   ///   - least: the wait that the failure demands.
-  mutating func runEnded(
-    failed: Bool, next: Duration? = nil, atLeast least: Duration? = nil, at now: Instant
-  ) -> Instant {
-    tick = now.advanced(by: .zero - sinceTick(at: now))
+  mutating func runEnded(failed: Bool, next: Duration? = nil, atLeast least: Duration? = nil) -> Duration {
     if let next { interval = Self.possible(next) }
     failures = failed ? failures + 1 : 0
-    ended += 1
-    let late = lateness
-    let wait = backoff?.delay(before: failures + 1, atLeast: least) ?? max(.zero, least ?? .zero)
-    let earliest = now.advanced(by: min(wait, TimerLimits.longestWait))
-    switch mode {
-    case .fixedDelay:
-      return max(now.advanced(by: interval + late), earliest)
-    case .fixedRate:
-      tick = tick.advanced(by: interval * max(1, intervals(until: earliest)))
-      return tick.advanced(by: late)
-    }
+    if jitter != nil { ended = isExplored ? min(ended + 1, Self.distinctRuns) : ended + 1 }
+    let demanded = backoff?.delay(before: failures + 1, atLeast: least) ?? max(.zero, least ?? .zero)
+    let earliest = min(demanded, TimerLimits.longestWait)
+    if isExplored { failures = backoff?.growing(upTo: failures) ?? 0 }
+    guard mode == .fixedRate else { return max(interval + lateness, earliest) }
+    let intervals = max(1, (elapsed + earliest).count(of: interval, rounded: .up))
+    defer { elapsed = lateness }
+    return interval * intervals + lateness - elapsed
   }
 
   /// The delay of the next run by jitter.
-  var lateness: Duration {
+  private var lateness: Duration {
     guard var jitter else { return .zero }
     (jitter.first, jitter.factor, jitter.cap) = (interval, 1, interval)
     return interval - jitter.delay(before: ended + 1)
-  }
-
-  /// The time since the last multiple of the interval: zero at the tick itself, a whole interval at later multiples.
-  func sinceTick(at now: Instant) -> Duration {
-    tick.duration(to: now) - interval * max(0, intervals(until: now) - 1)
-  }
-
-  /// The number of intervals from the tick to an instant, rounded up. The quotient of two durations is a `Double`: it
-  /// serves as an estimate that is not too high, which exact arithmetic then corrects.
-  private func intervals(until instant: Instant) -> Int {
-    let gap = tick.duration(to: instant)
-    var count = Int(min(gap / interval, 1e15))
-    while count < Int(1e15), interval * count < gap { count += 1 }
-    return count
   }
 }

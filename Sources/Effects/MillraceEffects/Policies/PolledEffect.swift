@@ -2,26 +2,15 @@ import Millrace
 
 /// An effect that serves each request repeatedly. Made by
 /// `polled(every:mode:jitter:seed:backingOff:clock:)`.
-public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
+public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect, RepeatsRuns
+where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
   let interval: @Sendable (Base.Request) -> Duration
   let mode: PollMode
   let backoff: Backoff?
   let jitter: Backoff?
-  private let clock: C
-
-  init(
-    _ base: Base, _ interval: @escaping @Sendable (Base.Request) -> Duration, _ mode: PollMode,
-    _ backoff: Backoff?, _ jitter: Backoff?, _ clock: C
-  ) {
-    self.base = base
-    self.interval = interval
-    self.mode = mode
-    self.backoff = backoff
-    self.jitter = jitter
-    self.clock = clock
-  }
+  let clock: C
 
   /// Runs the wrapped effect repeatedly until the run is stopped.
   public func serve(
@@ -107,6 +96,7 @@ extension EffectComponent {
     jitter: Double = 0, seed: UInt64? = nil, backingOff backoff: Backoff? = nil, clock: C = ContinuousClock()
   ) -> PolledEffect<Self, C> where C.Duration == Duration {
     PolledEffect(
-      self, interval, mode, backoff, jitter > 0 ? Backoff(jitter: jitter, seed: seed) : nil, clock)
+      base: self, interval: interval, mode: mode, backoff: backoff,
+      jitter: jitter > 0 ? Backoff(jitter: jitter, seed: seed) : nil, clock: clock)
   }
 }

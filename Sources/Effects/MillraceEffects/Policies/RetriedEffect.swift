@@ -1,41 +1,28 @@
 import Millrace
 
 /// An effect whose failed runs are tried again. Made by `retried(times:by:clock:when:action:)`.
-public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
+public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect, RepeatsRuns
+where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
   let retries: @Sendable (Base.Request) -> Int
   let backoff: @Sendable (Base.Request) -> Backoff
-  private let clock: C
+  let clock: C
   let isRetried: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Bool
   let retrying: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
   /// The number of retried runs, from which their jitter differs: runs that fail together are not retried together.
   private let retriedRuns = Lock<UInt64>(0)
 
-  init(
-    _ base: Base, _ retries: @escaping @Sendable (Base.Request) -> Int,
-    _ backoff: @escaping @Sendable (Base.Request) -> Backoff, _ clock: C,
-    _ isRetried: @escaping @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Bool,
-    _ retrying: @escaping @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
-  ) {
-    self.base = base
-    self.retries = retries
-    self.backoff = backoff
-    self.clock = clock
-    self.isRetried = isRetried
-    self.retrying = retrying
-  }
-
   /// Runs the wrapped effect until it succeeds, or a failure is not to be retried.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    try await repeatBase(requests, send: send, on: clock) { _ in
-      RetriedRule(self) { [self] in nextSalt() }
+    try await repeatBase(requests, send: send, on: clock) { _ in RetriedRule(policy: self, isExplored: false)
     }
   }
 
-  private func nextSalt() -> UInt64 {
+  /// The number of a retried run.
+  func nextSalt() -> UInt64 {
     retriedRuns.withLock { count in
       defer { count += 1 }
       return count
@@ -82,7 +69,9 @@ extension EffectComponent {
     when isRetried: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Bool = { _, _ in true },
     action: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> RetriedEffect<Self, C> where C.Duration == Duration {
-    RetriedEffect(self, { _ in retries }, { _ in backoff }, clock, isRetried, action)
+    RetriedEffect(
+      base: self, retries: { _ in retries }, backoff: { _ in backoff }, clock: clock, isRetried: isRetried,
+      retrying: action)
   }
 
   /// Returns this effect with failed runs tried again, with a number and delays that depend on the request.
@@ -109,7 +98,8 @@ extension EffectComponent {
     when isRetried: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Bool = { _, _ in true },
     action: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> RetriedEffect<Self, C> where C.Duration == Duration {
-    RetriedEffect(self, retries, backoff, clock, isRetried, action)
+    RetriedEffect(
+      base: self, retries: retries, backoff: backoff, clock: clock, isRetried: isRetried, retrying: action)
   }
 }
 
@@ -126,7 +116,9 @@ extension EffectComponent where Failure == Never {
     when isRetried: (@Sendable (RetryAttempt<Failure>, Request) -> Bool)? = nil,
     action: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> RetriedEffect<Self, C> where C.Duration == Duration {
-    RetriedEffect(self, { _ in retries }, { _ in backoff }, clock, isRetried ?? always, action)
+    RetriedEffect(
+      base: self, retries: { _ in retries }, backoff: { _ in backoff }, clock: clock,
+      isRetried: isRetried ?? always, retrying: action)
   }
 }
 

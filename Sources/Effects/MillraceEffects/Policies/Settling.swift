@@ -2,37 +2,41 @@ import Millrace
 
 /// Passes on the values of a sequence that a debounce burst lets begin.
 struct Settling<Value: Sendable, C: Clock> where C.Duration == Duration {
-  let burst: DebounceBurst<C.Instant>
+  let burst: SharedBurst<C>
   let quiet: @Sendable (Value) -> Duration
   let clock: C
 
   private struct Candidate: Sendable {
     let value: Value
     let arrival: C.Instant
-    /// The time at which the value is passed on, if no other arrives before.
-    let due: C.Instant
+    /// The time from its arrival until the value is passed on, if no other arrives before.
+    let wait: Duration
 
-    var wait: Duration { arrival.duration(to: due) }
+    var due: C.Instant { arrival.advanced(by: wait) }
   }
 
   /// Passes on values until the sequence has ended or the task is cancelled. If a value waits when the sequence ends,
   /// it is passed on after its wait.
   func forward(_ values: RequestUpdates<Value>, to sink: @Sendable (Value) -> Void) async {
-    let shared = Lock(burst)
+    let newest = Lock<Candidate?>(nil)
     let sleep = Lock<(until: C.Instant, stop: StopSignal)?>(nil)
-    let stamped = { @Sendable [clock, quiet] (value: Value) in
-      let (now, quiet) = (clock.now, quiet(value))
-      return Candidate(
-        value: value, arrival: now, due: shared.withLock { $0.requestArrived(at: now, quiet: quiet) })
-    }
-    // If a newer value is due before the waiting one, ends the sleep for that one.
-    let kept = { @Sendable (newer: Candidate) -> Void in
-      let stop = sleep.withLock { sleep in sleep.flatMap { newer.due < $0.until ? $0.stop : nil } }
-      stop?.stop()
-    }
-    await NewestValue.collect(values, as: stamped, kept: kept) { newest, arrivals in
+    let (arrivals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    await withTaskGroup { group in
+      group.addTask { [burst, clock, quiet] in
+        for await value in values {
+          let (now, quiet) = (clock.now, quiet(value))
+          let newer = Candidate(
+            value: value, arrival: now, wait: burst.requestArrived(at: now, quiet: quiet))
+          newest.withLock { $0 = newer }
+          // If the newer value is due before the waiting one, ends the sleep for that one.
+          let stop = sleep.withLock { sleep in sleep.flatMap { newer.due < $0.until ? $0.stop : nil } }
+          stop?.stop()
+          signal.yield()
+        }
+        signal.finish()
+      }
       for await _ in arrivals {
-        guard var candidate = newest.take() else { continue }
+        guard var candidate = newest.withLock({ $0.take() }) else { continue }
         while true {
           // The task that takes values      | this task
           // keeps a newer value             |
@@ -41,13 +45,13 @@ struct Settling<Value: Sendable, C: Clock> where C.Duration == Duration {
           //                                 | takes the newer value, and does not sleep
           let stop = StopSignal()
           sleep.withLock { $0 = (candidate.due, stop) }
-          if newest.isEmpty { await wait(for: candidate, until: stop) }
+          if newest.withLock({ $0 == nil }) { await wait(for: candidate, until: stop) }
           if Task.isCancelled { return }
-          guard let newer = newest.take() else { break }
+          guard let newer = newest.withLock({ $0.take() }) else { break }
           candidate = newer
         }
         sleep.withLock { $0 = nil }
-        shared.withLock { $0.requestBegan() }
+        burst.requestBegan()
         sink(candidate.value)
       }
     }

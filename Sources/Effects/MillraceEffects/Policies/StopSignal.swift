@@ -12,14 +12,7 @@ struct StopSignal: Sendable {
     _ work: @escaping @Sendable () async throws(Failure) -> Void
   ) async -> Result<Void, Failure> {
     await withTaskGroup(of: Result<Void, Failure>?.self) { group in
-      group.addTask {
-        do throws(Failure) {
-          try await work()
-          return .success(())
-        } catch {
-          return .failure(error)
-        }
-      }
+      group.addTask { await Result(work) }
       group.addTask {
         for await _ in stream {}
         return nil

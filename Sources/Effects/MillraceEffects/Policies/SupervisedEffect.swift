@@ -2,33 +2,18 @@ import Millrace
 
 /// An effect whose failed runs restart, unless they fail too often. Made by
 /// `supervised(restarts:within:by:clock:when:restarting:)` and by its variant that sends an action when it gives up.
-public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
+public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect, RepeatsRuns
+where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
   let restarts: Int
   let window: Duration
   let backoff: Backoff
-  private let clock: C
+  let clock: C
   let isRestarted: @Sendable (Base.Failure, Base.Request) -> Bool
   let restarting: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
   /// Makes the action of a run that gives up; `nil` if such a run fails.
   let givingUp: (@Sendable (Base.Failure, Base.Request) -> Base.Action)?
-
-  init(
-    _ base: Base, _ restarts: Int, _ window: Duration, _ backoff: Backoff, _ clock: C,
-    _ isRestarted: @escaping @Sendable (Base.Failure, Base.Request) -> Bool,
-    _ restarting: @escaping @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action,
-    _ givingUp: (@Sendable (Base.Failure, Base.Request) -> Base.Action)?
-  ) {
-    self.base = base
-    self.restarts = restarts
-    self.window = window
-    self.backoff = backoff
-    self.clock = clock
-    self.isRestarted = isRestarted
-    self.restarting = restarting
-    self.givingUp = givingUp
-  }
 
   /// Runs the wrapped effect until it returns, or fails too often.
   public func serve(
@@ -75,7 +60,9 @@ extension EffectComponent {
     when isRestarted: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true },
     restarting: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> SupervisedEffect<Self, C> where C.Duration == Duration {
-    SupervisedEffect(self, restarts, window, backoff, clock, isRestarted, restarting, nil)
+    SupervisedEffect(
+      base: self, restarts: restarts, window: window, backoff: backoff, clock: clock,
+      isRestarted: isRestarted, restarting: restarting, givingUp: nil)
   }
 
   /// Returns this effect with failed runs restarted, at most `restarts` times within `window`. A run that fails once
@@ -90,6 +77,8 @@ extension EffectComponent {
     restarting: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action,
     givingUp: @escaping @Sendable (Failure, Request) -> Action
   ) -> SupervisedEffect<Self, C> where C.Duration == Duration {
-    SupervisedEffect(self, restarts, window, backoff, clock, isRestarted, restarting, givingUp)
+    SupervisedEffect(
+      base: self, restarts: restarts, window: window, backoff: backoff, clock: clock,
+      isRestarted: isRestarted, restarting: restarting, givingUp: givingUp)
   }
 }

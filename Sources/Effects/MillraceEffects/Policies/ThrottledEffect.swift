@@ -8,16 +8,6 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
   let isLatest: Bool
   let dropped: (@Sendable (Base.Request) -> Base.Action)?
 
-  init(
-    _ base: Base, _ throttle: TokenBucket, _ isLatest: Bool,
-    _ dropped: (@Sendable (Base.Request) -> Base.Action)?
-  ) {
-    self.base = base
-    self.throttle = throttle
-    self.isLatest = isLatest
-    self.dropped = dropped
-  }
-
   /// Runs the wrapped effect when the interval allows it.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
@@ -32,11 +22,9 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
       try await runBase(requests, send: send)
     case (true, true):
       try await runBase(of: requests, send: send) { [throttle] sink in
-        await NewestValue.collect(requests, as: \.self) { newest, arrivals in
-          for await _ in arrivals where !newest.isEmpty {
-            guard await throttle.take(), let request = newest.take() else { return }
-            sink(request)
-          }
+        for await request in requests {
+          guard await throttle.take() else { return }
+          sink(requests.takeNewest() ?? request)
         }
       }
     case (true, false):
@@ -89,6 +77,6 @@ extension EffectComponent {
   ) -> ThrottledEffect<Self, C> where C.Duration == Duration {
     let throttle = TokenBucket(
       TokenLevel(capacity: 1, interval: interval), clock, waitsFor: "a throttle of \(interval.text)")
-    return ThrottledEffect(self, throttle, latest, dropped)
+    return ThrottledEffect(base: self, throttle: throttle, isLatest: latest, dropped: dropped)
   }
 }

@@ -4,27 +4,12 @@ import Millrace
 public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   private typealias Outcome = Result<Void, Base.Failure>
 
-  private enum Ending: Sendable {
-    case returned(Outcome)
-    case timeIsUp
-    case stopped
-  }
-
   /// The wrapped effect.
   public let base: Base
   let limit: @Sendable (Base.Request) -> Duration
-  private let clock: C
-  let answer: PolicyAnswer<Base, Void>
-
-  init(
-    _ base: Base, _ limit: @escaping @Sendable (Base.Request) -> Duration, _ clock: C,
-    _ answer: PolicyAnswer<Base, Void>
-  ) {
-    self.base = base
-    self.limit = limit
-    self.clock = clock
-    self.answer = answer
-  }
+  let clock: C
+  /// The action that a run sends when its time is over, or the failure by which it ends.
+  let answer: @Sendable (Base.Request) -> Result<Base.Action, Base.Failure>
 
   /// Runs the wrapped effect until the time limit.
   public func serve(
@@ -37,34 +22,29 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     let (first, send) = (base.request, base.send)
     let fence = SendFence()
     let fenced = fence.around(send)
-    let outcome = await withTaskGroup(of: Ending.self) { group in
+    let outcome = await withTaskGroup(of: Outcome?.self) { group in
       group.addTask {
-        do throws(Base.Failure) {
-          try await base.runBeside(send: fenced)
-          return .returned(.success(()))
-        } catch {
-          return .returned(.failure(error))
-        }
+        await Result { () async throws(Base.Failure) in try await base.runBeside(send: fenced) }
       }
-      group.addTask { await clock.waits(limit(first)) ? .timeIsUp : .stopped }
+      group.addTask {
+        _ = await clock.waits(limit(first))
+        return nil
+      }
       var timedOut: Outcome?
-      for await ending in group {
-        switch ending {
-        case .returned(let outcome):
+      for await outcome in group {
+        if let outcome {
           group.cancelAll()
           return timedOut ?? outcome
-        case .timeIsUp:
-          let last = base.request
-          await fence.close { group.cancelAll() }
-          switch answer {
-          case .action(let action):
-            timedOut = .success(())
-            await send(action((), last))
-          case .failure(let failure):
-            timedOut = .failure(failure((), last))
-          }
-        case .stopped:
-          continue
+        }
+        if Task.isCancelled { continue }  // the wait for the limit was ended
+        let last = base.request
+        await fence.close { group.cancelAll() }
+        switch answer(last) {
+        case .success(let action):
+          timedOut = .success(())
+          await send(action)
+        case .failure(let failure):
+          timedOut = .failure(failure)
         }
       }
       return Outcome.success(())
@@ -109,7 +89,7 @@ extension EffectComponent {
     after limit: @escaping @Sendable (Request) -> Duration, clock: C = ContinuousClock(),
     action: @escaping @Sendable (Request) -> Action
   ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
-    TimeoutEffect(self, limit, clock, .action { _, request in action(request) })
+    TimeoutEffect(base: self, limit: limit, clock: clock, answer: { .success(action($0)) })
   }
 
   /// Returns this effect with each run stopped after `limit`. The run then fails.
@@ -136,6 +116,6 @@ extension EffectComponent {
     after limit: @escaping @Sendable (Request) -> Duration, clock: C = ContinuousClock(),
     failure: @escaping @Sendable (Request) -> Failure
   ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
-    TimeoutEffect(self, limit, clock, .failure { _, request in failure(request) })
+    TimeoutEffect(base: self, limit: limit, clock: clock, answer: { .failure(failure($0)) })
   }
 }

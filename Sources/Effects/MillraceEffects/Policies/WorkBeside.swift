@@ -10,3 +10,15 @@ nonisolated(nonsending) func workBeside<Failure: Error>(
 ) async throws(Failure) {
   try await withWaitReason("the effect within", work)
 }
+
+extension Result where Success == Void {
+  /// Calls `work`, and keeps its error.
+  package nonisolated(nonsending) init(_ work: () async throws(Failure) -> Void) async {
+    do throws(Failure) {
+      try await work()
+      self = .success(())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}

@@ -12,9 +12,6 @@ private struct TimerCourse<ID: Hashable & Sendable>: RunCourse {
   }
 
   var phase: [AnyHashable] { [(try? ticks.get())?.next, elapsed] }
-  var isServed: Bool { true }
-  var entry: Entry? { nil }
-  var inside: [Entry] { [] }
 
   var dues: [DueAct] {
     switch ticks {
@@ -33,13 +30,6 @@ private struct TimerCourse<ID: Hashable & Sendable>: RunCourse {
     _ = counter.woke(at: next)
     ticks = .success(counter)
   }
-
-  func enter() {}
-  func refuse(_ wait: Duration?) {}
-  func takeExits() -> [Exit] { [] }
-  func sends() {}
-  func end(by failure: (any Error)?) -> DueAct.Kind? { nil }
-  func handOver(_ request: any Hashable & Sendable) {}
 }
 
 extension TimerEffect: TimedEffect {

@@ -121,7 +121,9 @@ extension Timing {
     let waiting = line.filter { !$0.entry.isRefused }
     return waiting.filter { one in
       !waiting.contains { other in
-        one.entry.entrance.precedes((other.entry.priority, other.arrival), (one.entry.priority, one.arrival))
+        let order = one.entry.entrance.order
+        return order?.precedes((other.entry.priority, other.arrival), (one.entry.priority, one.arrival))
+          == true
       }
     }
   }

@@ -51,7 +51,7 @@ import Testing
 
   @Test("a run that takes as long as is too long has failed, one that is stopped has not")
   func slow() throws {
-    func state(after time: Duration, _ outcome: Circuit.Outcome) throws -> CircuitState {
+    func state(after time: Duration, _ outcome: RunEnding) throws -> CircuitState {
       var circuit = try opened(trials: 1, slowAfter: .seconds(2))
       let pass = try circuit.requestArrived(at: .seconds(15)).get()
       circuit.ended(pass, outcome, at: .seconds(15) + time)
@@ -67,7 +67,7 @@ import Testing
   func timeWindow() throws {
     var circuit = Circuit(
       CircuitTally(failureRate: 0.5, within: .seconds(10), minimum: 2), resetTimeout: .seconds(5))
-    func end(_ outcome: Circuit.Outcome, at second: Int) throws {
+    func end(_ outcome: RunEnding, at second: Int) throws {
       circuit.ended(try circuit.requestArrived(at: .seconds(second)).get(), outcome, at: .seconds(second))
     }
     try end(.failed, at: 0)
@@ -88,7 +88,7 @@ import Testing
     var circuit = Circuit(
       CircuitTally(failureRate: 0.5, ofLast: 4, minimum: 3), resetTimeout: .seconds(10))
     for (outcome, state) in [(.failed, .closed), (.failed, .closed), (.well, .closed), (.failed, .open)]
-      as [(Circuit.Outcome, CircuitState)]
+      as [(RunEnding, CircuitState)]
     {
       circuit.ended(try circuit.requestArrived(at: .zero).get(), outcome, at: .zero)
       #expect(circuit.state == state)
@@ -289,7 +289,7 @@ import Testing
     let watching = Task.detached(executorPreference: executor) {
       for await state in breaker.states { reported.append(state) }
     }
-    func run(_ outcome: Circuit.Outcome) throws { breaker.ended(try breaker.requestArrived().get(), outcome) }
+    func run(_ outcome: RunEnding) throws { breaker.ended(try breaker.requestArrived().get(), outcome) }
     executor.drain()
     for _ in 1...2 { try run(.failed) }
     executor.drain()

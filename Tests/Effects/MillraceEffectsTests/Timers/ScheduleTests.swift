@@ -5,25 +5,20 @@ import Testing
 @testable import MillraceEffects
 
 @Suite struct PollScheduleTests {
-  private func schedule(
-    _ interval: Duration, _ mode: PollMode, _ backoff: Backoff? = nil
-  ) -> PollSchedule<TestInstant> {
-    PollSchedule(interval, mode, backoff, start: .start)
-  }
-
   @Test("at a fixed rate, runs are due at multiples of the interval, to the attosecond, over any length")
   func drift() {
     let interval = Duration(secondsComponent: 0, attosecondsComponent: 100_000_000_000_000_001)
-    var schedule = schedule(interval, .fixedRate)
-    var now = TestInstant.start
+    var schedule = PollSchedule(interval, .fixedRate, nil)
+    var now = Duration.zero
     for count in 1...10_000 {
-      let due = schedule.runEnded(failed: false, at: now + .milliseconds(30))
-      #expect(due == .start + interval * count)
-      now = due
+      schedule.elapse(.milliseconds(30))
+      now += .milliseconds(30) + schedule.runEnded(failed: false)
+      #expect(now == interval * count)
     }
     // What is missed is left out.
     let day = Duration.seconds(86_400)
-    #expect(schedule.runEnded(failed: false, at: .start + day) == .start + interval * 864_000)
+    schedule.elapse(day - now)
+    #expect(day + schedule.runEnded(failed: false) == interval * 864_000)
   }
 
   @Test(
@@ -31,17 +26,15 @@ import Testing
     arguments: PollMode.all)
   func jitter(mode: PollMode) {
     for share in [0.25, 1, 7] {
-      var schedule = PollSchedule<TestInstant>(
-        .seconds(10), mode, nil, jitter: Backoff(jitter: share, seed: 4), start: .start)
-      var (now, lates) = (TestInstant.start, Set<Duration>())
+      var schedule = PollSchedule(.seconds(10), mode, nil, jitter: Backoff(jitter: share, seed: 4))
+      var (now, lates) = (Duration.zero, Set<Duration>())
       for count in 1...100 {
-        let due = schedule.runEnded(failed: false, at: now)
-        let base = mode == .fixedRate ? TestInstant.start + .seconds(10) * count : now + .seconds(10)
-        let late = base.duration(to: due)
+        let due = now + schedule.runEnded(failed: false)
+        let base = mode == .fixedRate ? .seconds(10) * count : now + .seconds(10)
+        let late = due - base
         #expect(late >= .zero && late <= .seconds(10) * min(share, 1))
         lates.insert(late)
-        // With the whole interval as jitter, a run may be later than the next one's multiple.
-        now = mode == .fixedRate ? base : due
+        now = due
       }
       #expect(lates.count > 90)
       #expect((lates.max() ?? .zero) > .seconds(9) * min(share, 1))
@@ -50,20 +43,20 @@ import Testing
 
   @Test("with a backoff, jitter comes on top of the interval and not of the delay")
   func jitterAndBackoff() {
-    var schedule = PollSchedule<TestInstant>(
+    var schedule = PollSchedule(
       .seconds(10), .fixedDelay, Backoff(first: .seconds(60), cap: .seconds(60), jitter: 0),
-      jitter: Backoff(jitter: 1, seed: 4), start: .start)
-    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(60))
+      jitter: Backoff(jitter: 1, seed: 4))
+    #expect(schedule.runEnded(failed: true) == .seconds(60))
   }
 
   @Test("an interval that makes no sense counts as the nearest that does", arguments: PollMode.all)
   func nonsense(mode: PollMode) {
     for interval in [Duration.zero, .seconds(-1), .nanoseconds(1)] {
-      var schedule = schedule(interval, mode)
-      #expect(schedule.runEnded(failed: false, at: .start) == .start + TimerLimits.shortestInterval)
+      var schedule = PollSchedule(interval, mode, nil)
+      #expect(schedule.runEnded(failed: false) == TimerLimits.shortestInterval)
     }
-    var schedule = schedule(.seconds(Int64.max), mode)
-    #expect(schedule.runEnded(failed: false, at: .start) == .start + TimerLimits.longestWait)
+    var schedule = PollSchedule(.seconds(Int64.max), mode, nil)
+    #expect(schedule.runEnded(failed: false) == TimerLimits.longestWait)
   }
 }
 

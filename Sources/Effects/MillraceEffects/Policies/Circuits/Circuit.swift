@@ -6,13 +6,6 @@ struct Circuit: Hashable {
     fileprivate let began: Duration
   }
 
-  enum Outcome {
-    case well
-    case failed
-    /// The run was stopped before its outcome was known.
-    case stopped
-  }
-
   private enum Phase: Hashable {
     case closed(CircuitTally)
     case open(until: Duration)
@@ -79,7 +72,7 @@ struct Circuit: Hashable {
   }
 
   /// A run that had passed has ended.
-  mutating func ended(_ pass: Pass, _ outcome: Outcome, at now: Duration) {
+  mutating func ended(_ pass: Pass, _ outcome: RunEnding, at now: Duration) {
     guard pass.era == era else { return }
     let isSlow = slowAfter.map { now - pass.began >= $0 } ?? false
     let outcome = outcome == .well && isSlow ? .failed : outcome

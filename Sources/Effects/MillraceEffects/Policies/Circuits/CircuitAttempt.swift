@@ -21,7 +21,7 @@ package struct CircuitAttempt: Sendable {
   /// The attempt was abandoned.
   package func stopped() { end(.stopped) }
 
-  private func end(_ outcome: Circuit.Outcome) {
+  private func end(_ outcome: RunEnding) {
     if let last = pass.withLock({ $0.take() }) { breaker?.ended(last, outcome) }
   }
 }

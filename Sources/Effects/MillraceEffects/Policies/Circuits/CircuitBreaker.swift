@@ -143,19 +143,18 @@ public final class CircuitBreaker: Sendable {
 
   /// Lets a run pass or refuses it. The outcome of a run that passes must be reported later.
   func requestArrived() -> Result<Circuit.Pass, CircuitRefusal> {
-    let now = now()
-    return change { $0.requestArrived(at: now) }
+    change { $0.requestArrived(at: $1) }
   }
 
-  func ended(_ pass: Circuit.Pass, _ outcome: Circuit.Outcome) {
-    let now = now()
-    change { $0.ended(pass, outcome, at: now) }
+  func ended(_ pass: Circuit.Pass, _ outcome: RunEnding) {
+    change { $0.ended(pass, outcome, at: $1) }
   }
 
-  private func change<Result>(_ body: (inout Circuit) -> Result) -> Result {
+  private func change<Result>(_ body: (inout Circuit, _ now: Duration) -> Result) -> Result {
+    let now = now()
     let (result, signals) = shared.withLock { shared in
       let before = shared.circuit.state
-      let result = body(&shared.circuit)
+      let result = body(&shared.circuit, now)
       return (result, shared.circuit.state == before ? [] : Array(shared.watchers.values))
     }
     for signal in signals { signal.yield() }

@@ -21,10 +21,7 @@ public enum CircuitState: Codable, Hashable, Sendable {
 extension CircuitRefusal: RetryAfterProviding {
   /// The time until the breaker lets a request pass, if known.
   public var retryDelay: Duration? {
-    switch self {
-    case .open(let retryAfter): retryAfter
-    case .halfOpen: nil
-    }
+    if case .open(let retryAfter) = self { retryAfter } else { nil }
   }
 }
 

@@ -9,29 +9,8 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   /// The key of a request's breaker; `nil` if there is one breaker for all requests.
   let key: @Sendable (Base.Request) -> EntranceName?
   let isCounted: @Sendable (Base.Failure) -> Bool
-  let answer: PolicyAnswer<Base, CircuitRefusal>
-
-  init(
-    _ base: Base, _ breaker: CircuitBreaker, _ isCounted: @escaping @Sendable (Base.Failure) -> Bool,
-    _ answer: PolicyAnswer<Base, CircuitRefusal>
-  ) {
-    self.base = base
-    self.breaker = { _ in breaker }
-    key = { _ in nil }
-    self.isCounted = isCounted
-    self.answer = answer
-  }
-
-  init<Key>(
-    _ base: Base, _ breakers: CircuitBreakers<Key>, _ key: @escaping @Sendable (Base.Request) -> Key,
-    _ isCounted: @escaping @Sendable (Base.Failure) -> Bool, _ answer: PolicyAnswer<Base, CircuitRefusal>
-  ) {
-    self.base = base
-    breaker = { breakers[key($0)] }
-    self.key = { EntranceName(key($0)) }
-    self.isCounted = isCounted
-    self.answer = answer
-  }
+  /// The action that a refused run sends, or the failure by which it ends.
+  let answer: @Sendable (CircuitRefusal, Base.Request) -> Result<Base.Action, Base.Failure>
 
   /// Runs the wrapped effect if the breaker allows it, and reports the result to the breaker.
   public func serve(
@@ -40,10 +19,7 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
     let breaker = breaker(requests.first)
     switch breaker.requestArrived() {
     case .failure(let refusal):
-      switch answer {
-      case .action(let action): await send(action(refusal, requests.first))
-      case .failure(let failure): throw failure(refusal, requests.first)
-      }
+      await send(try answer(refusal, requests.first).get())
     case .success(let pass):
       let isReduced = Lock(false)  // whether the run's last action was reduced
       let watched = send.passing { deliver in
@@ -94,7 +70,9 @@ extension EffectComponent {
     by breaker: CircuitBreaker, counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
     action: @escaping @Sendable (CircuitRefusal, Request) -> Action
   ) -> GuardedEffect<Self> {
-    GuardedEffect(self, breaker, isCounted, .action(action))
+    GuardedEffect(
+      base: self, breaker: { _ in breaker }, key: { _ in nil }, isCounted: isCounted,
+      answer: { .success(action($0, $1)) })
   }
 
   /// Returns this effect with requests that fail at once while `breaker` is open.
@@ -105,7 +83,9 @@ extension EffectComponent {
     by breaker: CircuitBreaker, counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
     failure: @escaping @Sendable (CircuitRefusal, Request) -> Failure
   ) -> GuardedEffect<Self> {
-    GuardedEffect(self, breaker, isCounted, .failure(failure))
+    GuardedEffect(
+      base: self, breaker: { _ in breaker }, key: { _ in nil }, isCounted: isCounted,
+      answer: { .failure(failure($0, $1)) })
   }
 
   /// Returns this effect with requests refused while the breaker of their key is open. A refused request sends `action`
@@ -135,7 +115,9 @@ extension EffectComponent {
     counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
     action: @escaping @Sendable (CircuitRefusal, Request) -> Action
   ) -> GuardedEffect<Self> {
-    GuardedEffect(self, breakers, key, isCounted, .action(action))
+    GuardedEffect(
+      base: self, breaker: { breakers[key($0)] }, key: { EntranceName(key($0)) }, isCounted: isCounted,
+      answer: { .success(action($0, $1)) })
   }
 
   /// Returns this effect with requests that fail at once while the breaker of their key is open.
@@ -146,6 +128,8 @@ extension EffectComponent {
     counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
     failure: @escaping @Sendable (CircuitRefusal, Request) -> Failure
   ) -> GuardedEffect<Self> {
-    GuardedEffect(self, breakers, key, isCounted, .failure(failure))
+    GuardedEffect(
+      base: self, breaker: { breakers[key($0)] }, key: { EntranceName(key($0)) }, isCounted: isCounted,
+      answer: { .failure(failure($0, $1)) })
   }
 }

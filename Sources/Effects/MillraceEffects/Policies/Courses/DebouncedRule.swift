@@ -6,40 +6,39 @@ private struct DebouncedRule<Base: EffectComponent, C: Clock>: PolicyRule where 
   let policy: DebouncedEffect<Base, C>
 
   private var isOfSeries: Bool {
-    (policy.isLeading || policy.longest != nil) && policy.replacement != .handOver
+    (policy.unused.isLeading || policy.unused.longest != nil) && policy.replacement != .handOver
   }
 
   func wait(before request: Base.Request) -> Duration {
-    if isOfSeries || policy.isLeading { return .zero }
+    if isOfSeries || policy.unused.isLeading { return .zero }
     let quiet = policy.quiet(request)
-    return policy.longest.map { min($0, quiet) } ?? quiet
+    return policy.unused.longest.map { min($0, quiet) } ?? quiet
   }
 
   var waitsAnew: Bool { true }
 
   func entry(for request: Base.Request) -> Entry? {
     isOfSeries
-      ? Entry(policy.burst, BurstEntrance(burst: policy.newBurst()), quiet: policy.quiet(request)) : nil
+      ? Entry(
+        shared: policy.burst, entrance: BurstEntrance(burst: policy.unused), quiet: policy.quiet(request))
+      : nil
   }
 }
 
 /// Lets each run begin at the time that the burst has set.
 private struct BurstEntrance: Entrance {
-  /// The burst; the present always counts as zero.
-  private var burst: DebounceBurst<ElapsedTime>
+  var burst: DebounceBurst
   /// The remaining wait of each run.
-  private var waits: [AnyHashable: Duration] = [:]
+  var waits: [AnyHashable: Duration] = [:]
 
-  init(burst: DebounceBurst<ElapsedTime>) { self.burst = burst }
-
-  var nextChange: Duration? { burst.rest(at: ElapsedTime()) }
+  var nextChange: Duration? { burst.rest > .zero ? burst.rest : nil }
   var isUnused: Bool { nextChange == nil && waits.isEmpty }
   var letsInEach: Bool { true }
 
   func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { waits[run] }
 
   mutating func arrived(_ run: AnyHashable, quiet: Duration) {
-    waits[run] = ElapsedTime().duration(to: burst.requestArrived(at: ElapsedTime(), quiet: quiet))
+    waits[run] = burst.requestArrived(quiet: quiet)
   }
 
   mutating func gaveUp(_ run: AnyHashable) { waits[run] = nil }

@@ -21,3 +21,13 @@ package struct DueAct {
     self.kind = kind
   }
 }
+
+extension DueAct.Kind {
+  /// The end of a run that a policy answers: by an action, or by a failure.
+  init(_ answer: Result<some Sendable, some Error>) {
+    switch answer {
+    case .success(let action): self = .answers([action])
+    case .failure(let failure): self = .fails(failure)
+    }
+  }
+}

@@ -13,8 +13,8 @@ package protocol Entrance: Hashable {
   func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration?
   /// Whether a run that enters never changes the waits of others.
   var letsInEach: Bool { get }
-  /// Whether one of two waiting runs goes first, by their priorities and times of arrival.
-  func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool
+  /// The order of waiting runs; `nil` if none goes first.
+  var order: SlotOrder? { get }
   /// A run arrives, and may have to wait.
   ///
   /// - Parameter quiet: the time for which its request has to stay the same.
@@ -34,9 +34,7 @@ package protocol Entrance: Hashable {
 extension Entrance {
   package var isUnused: Bool { nextChange == nil }
   package var letsInEach: Bool { false }
-  package func precedes(
-    _ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)
-  ) -> Bool { false }
+  package var order: SlotOrder? { nil }
   package func arrived(_ run: AnyHashable, quiet: Duration) {}
   package func gaveUp(_ run: AnyHashable) {}
   package func left(_ run: AnyHashable, _ ending: RunEnding) {}
@@ -48,15 +46,14 @@ package enum RunEnding {
   /// The run has returned, or has thrown an error that does not count as a failure.
   case well
   case failed
+  /// The run was stopped before its outcome was known.
   case stopped
 }
 
 /// A run leaves an entrance that it had entered.
 package struct Exit {
-  package var entry: Entry
+  package let entry: Entry
   package let ending: RunEnding
-
-  package init(_ entry: Entry, _ ending: RunEnding) { (self.entry, self.ending) = (entry, ending) }
 }
 
 /// The parameters of a run at an entrance.
@@ -66,27 +63,14 @@ package struct Entry {
   /// The number of policies around the one that has the entrance.
   package var depth = 0
   /// Distinguishes the entrances of one policy; `nil` for a policy with one entrance.
-  package let key: EntranceName?
+  package var key: EntranceName?
   /// The entrance in its initial state.
   package let entrance: any Entrance
-  package let cost: Int
+  package var cost = 1
   /// The time for which the request has to stay the same before the run may enter.
-  package let quiet: Duration
+  package var quiet = Duration.zero
   /// The priority of the run. The highest goes first.
-  package let priority: Int
+  package var priority = 0
   /// Whether the run is refused instead of having to wait.
-  package let isRefused: Bool
-
-  package init(
-    _ shared: AnyObject, key: EntranceName? = nil, _ entrance: any Entrance, cost: Int = 1,
-    quiet: Duration = .zero, priority: Int = 0, isRefused: Bool = false
-  ) {
-    self.shared = shared
-    self.key = key
-    self.entrance = entrance
-    self.cost = cost
-    self.quiet = quiet
-    self.priority = priority
-    self.isRefused = isRefused
-  }
+  package var isRefused = false
 }

@@ -8,22 +8,13 @@ struct FallbackRule<Base: EffectComponent>: PolicyRule {
   var phase: [AnyHashable] { [isReplaced] }
 
   func course(of request: Base.Request) -> any RunCourse {
-    guard isReplaced else { return policy.base.course(of: request) }
-    return (policy.explored as? any EffectComponent)?.anyCourse(of: request)
-      ?? policy.base.course(of: request)
+    isReplaced ? policy.otherCourse(request) : policy.base.course(of: request)
   }
 
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
     guard let failure, !isReplaced, policy.isReplaced(failure, request) else { return nil }
     isReplaced = true
     return Repetition(wait: .zero)
-  }
-}
-
-extension EffectComponent {
-  /// The model of a run; `nil` if the request is of another type.
-  fileprivate func anyCourse(of request: any Hashable & Sendable) -> (any RunCourse)? {
-    (request as? Request).map { course(of: $0) }
   }
 }
 

@@ -6,7 +6,9 @@ private struct GuardedRule<Base: EffectComponent>: PolicyRule {
 
   func entry(for request: Base.Request) -> Entry? {
     let breaker = policy.breaker(request)
-    return Entry(breaker, key: policy.key(request), CircuitEntrance(breaker.unused), isRefused: true)
+    return Entry(
+      shared: breaker, key: policy.key(request), entrance: CircuitEntrance(circuit: breaker.unused),
+      isRefused: true)
   }
 
   var staysInside: Bool { true }
@@ -16,23 +18,17 @@ private struct GuardedRule<Base: EffectComponent>: PolicyRule {
   }
 
   func refusal(of request: Base.Request, wait: Duration?) -> DueAct.Kind? {
-    let refusal = wait.map { CircuitRefusal.open(retryAfter: $0) } ?? .halfOpen
-    return switch policy.answer {
-    case .action(let action): .answers([action(refusal, request)])
-    case .failure(let failure): .fails(failure(refusal, request))
-    }
+    DueAct.Kind(policy.answer(wait.map { .open(retryAfter: $0) } ?? .halfOpen, request))
   }
 }
 
 /// Lets in the runs that the circuit lets pass.
 private struct CircuitEntrance: Entrance {
   /// The circuit; the present always counts as zero.
-  private var circuit: Circuit
+  var circuit: Circuit
   /// The runs inside whose outcomes count. The value is the time that each has been inside, up to the limit for slow
   /// runs.
-  private var counted: [AnyHashable: Duration] = [:]
-
-  init(_ circuit: Circuit) { self.circuit = circuit }
+  var counted: [AnyHashable: Duration] = [:]
 
   /// Includes the time until a run inside counts as slow.
   var nextChange: Duration? {
@@ -50,13 +46,7 @@ private struct CircuitEntrance: Entrance {
 
   mutating func left(_ run: AnyHashable, _ ending: RunEnding) {
     guard let time = counted.removeValue(forKey: run) else { return }
-    let outcome: Circuit.Outcome =
-      switch ending {
-      case .well: .well
-      case .failed: .failed
-      case .stopped: .stopped
-      }
-    change { $0.ended($0.pass(began: .zero - time), outcome, at: .zero) }
+    change { $0.ended($0.pass(began: .zero - time), ending, at: .zero) }
   }
 
   mutating func elapse(_ time: Duration) {

@@ -10,7 +10,7 @@ private struct HedgedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
   init(_ policy: HedgedEffect<Base, C>, of request: Base.Request) {
     self.policy = policy
     race = policy.newRace(for: request)
-    attempt = race.requestArrived()
+    attempt = race.next()
   }
 
   var phase: [AnyHashable] { [attempt, hasSent] }

@@ -6,7 +6,7 @@ private struct LimitedRule<Base: EffectComponent>: PolicyRule {
 
   func entry(for request: Base.Request) -> Entry? {
     Entry(
-      policy.limit, SlotEntrance(count: policy.limit.count, order: policy.limit.order),
+      shared: policy.limit, entrance: SlotEntrance(count: policy.limit.count, order: policy.limit.order),
       priority: policy.priority(request))
   }
 
@@ -16,13 +16,10 @@ private struct LimitedRule<Base: EffectComponent>: PolicyRule {
 /// Lets in as many runs as there are slots.
 private struct SlotEntrance: Entrance {
   let count: Int
-  let order: SlotOrder
+  let order: SlotOrder?
 
   var nextChange: Duration? { nil }
   func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { inside < count ? .zero : nil }
-  func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool {
-    order.precedes(one, other)
-  }
   func entered(_ run: AnyHashable, _ cost: Int) {}
   func elapse(_ time: Duration) {}
 }

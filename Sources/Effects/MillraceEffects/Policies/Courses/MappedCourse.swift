@@ -43,9 +43,3 @@ extension MappedEffect: TimedEffect {
       .map { MappedCourse<Base, Action>(course: $0, transform: transform) }
   }
 }
-
-extension IgnoringEffect: TimedEffect {
-  package func course(of request: Base.Request) -> (any RunCourse)? {
-    (base as? any TimedEffect)?.erasedCourse(of: request)
-  }
-}

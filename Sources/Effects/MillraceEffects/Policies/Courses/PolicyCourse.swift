@@ -46,15 +46,20 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  var isServed: Bool { if case .serves(let course) = stage { course.isServed } else { false } }
+  /// The run of the wrapped effect; `nil` if there is none.
+  private var served: (any RunCourse)? {
+    get { if case .serves(let course) = stage { course } else { nil } }
+    set { if let newValue { stage = .serves(newValue) } }
+  }
+
+  var isServed: Bool { served?.isServed ?? false }
 
   mutating func elapse(_ time: Duration) {
     switch stage {
     case .waits(let rest): stage = .waits(rest - time)
     case .atEntrance, .refused, .idle: break
-    case .serves(var course):
-      course.elapse(time)
-      stage = .serves(course)
+    case .serves:
+      served?.elapse(time)
       rule.elapse(time)
     }
   }
@@ -66,9 +71,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     case .waits: if rule.waitsAnew { wait(rule.wait(before: request)) }
     case .atEntrance, .refused: break
     case .idle: begin()
-    case .serves(var course):
-      course.handOver(request)
-      stage = .serves(course)
+    case .serves: served?.handOver(request)
     }
   }
 
@@ -98,12 +101,10 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     case .waits: begin()
     case .atEntrance, .idle: break
     case .refused: stage = .idle
-    case .serves(var course):
+    case .serves(let course):
       let dues = course.dues
       guard index < dues.count else { return }  // the last index is that of the limit, which ends the run
-      course.act(index)
-      exits += course.takeExits().map(\.deeper)
-      stage = .serves(course)
+      served?.act(index)
       switch dues[index].kind {
       case .begins: break
       case .sends(let actions), .repeats(let actions, _): if !actions.isEmpty { rule.sent() }
@@ -114,17 +115,14 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
   }
 
   mutating func sends() {
-    guard case .serves(var course) = stage else { return }
-    course.sends()
-    stage = .serves(course)
+    guard served != nil else { return }
+    served?.sends()
     rule.sent()
   }
 
   mutating func end(by failure: (any Error)?) -> DueAct.Kind? {
-    guard case .serves(var course) = stage else { return nil }
-    let inner = course.end(by: failure)
-    exits += course.takeExits().map(\.deeper)
-    stage = .serves(course)
+    guard served != nil else { return nil }
+    let inner = served?.end(by: failure)
     switch inner {
     case .answers(let actions)?: return leave(by: nil, sending: actions) ?? inner
     case .repeats(let actions, _)?:
@@ -139,8 +137,9 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
   @discardableResult
   private mutating func leave(by failure: (any Error)?, sending actions: [any Sendable] = []) -> DueAct.Kind?
   {
+    exits = takeExits()  // before another run takes the place of this one
     if rule.staysInside, let entry = rule.entry(for: request) {
-      exits.append(Exit(entry, rule.ending(by: failure as? Rule.Policy.Failure)))
+      exits.append(Exit(entry: entry, ending: rule.ending(by: failure as? Rule.Policy.Failure)))
     }
     return end(after: failure, sending: actions)
   }
@@ -159,39 +158,29 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
   // MARK: Entrances
 
   var entry: Entry? {
-    switch stage {
-    case .waits, .refused, .idle: nil
-    case .atEntrance(let entry): entry
-    case .serves(let course): course.entry?.deeper
-    }
+    if case .atEntrance(let entry) = stage { entry } else { served?.entry?.deeper }
   }
 
   var inside: [Entry] {
-    guard case .serves(let course) = stage else { return [] }
+    guard let served else { return [] }
     let own = rule.staysInside ? rule.entry(for: request).map { [$0] } ?? [] : []
-    return own + course.inside.map(\.deeper)
+    return own + served.inside.map(\.deeper)
   }
 
   mutating func enter() {
-    if case .serves(var course) = stage {
-      course.enter()
-      stage = .serves(course)
-    } else {
-      stage = .serves(rule.course(of: request))
-    }
+    if served == nil { stage = .serves(rule.course(of: request)) } else { served?.enter() }
   }
 
   mutating func takeExits() -> [Exit] {
     defer { exits = [] }
-    return exits
+    return exits + (served?.takeExits().map(\.deeper) ?? [])
   }
 
   mutating func refuse(_ wait: Duration?) {
-    if case .serves(var course) = stage {
-      course.refuse(wait)
-      stage = .serves(course)
-    } else {
+    if served == nil {
       stage = rule.refusal(of: request, wait: wait).map { .refused($0) } ?? .idle
+    } else {
+      served?.refuse(wait)
     }
   }
 }
@@ -206,7 +195,7 @@ extension Entry {
 }
 
 extension Exit {
-  fileprivate var deeper: Exit { Exit(entry.deeper, ending) }
+  fileprivate var deeper: Exit { Exit(entry: entry.deeper, ending: ending) }
 }
 
 extension EffectComponent {
@@ -217,19 +206,4 @@ extension EffectComponent {
 }
 
 /// The model of a run that does nothing by itself.
-private struct PlainCourse: RunCourse {
-  var phase: [AnyHashable] { [] }
-  var isServed: Bool { true }
-  var dues: [DueAct] { [] }
-  var entry: Entry? { nil }
-  var inside: [Entry] { [] }
-
-  func elapse(_ time: Duration) {}
-  func act(_ index: Int) {}
-  func enter() {}
-  func refuse(_ wait: Duration?) {}
-  func takeExits() -> [Exit] { [] }
-  func sends() {}
-  func end(by failure: (any Error)?) -> DueAct.Kind? { nil }
-  func handOver(_ request: any Hashable & Sendable) {}
-}
+private struct PlainCourse: RunCourse {}

@@ -6,7 +6,7 @@ private struct RateLimitedRule<Base: EffectComponent>: PolicyRule {
 
   func entry(for request: Base.Request) -> Entry? {
     Entry(
-      policy.bucket, BucketEntrance(level: policy.bucket.full), cost: policy.cost(request),
+      shared: policy.bucket, entrance: BucketEntrance(level: policy.bucket.full), cost: policy.cost(request),
       isRefused: policy.refused != nil)
   }
 
@@ -21,10 +21,8 @@ struct BucketEntrance: Entrance {
   var level: TokenLevel
 
   var nextChange: Duration? { level.nextToken }
+  var order: SlotOrder? { .firstInFirstOut }
   func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { level.wait(for: cost, at: .zero) }
-  func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool {
-    SlotOrder.firstInFirstOut.precedes(one, other)
-  }
   mutating func entered(_ run: AnyHashable, _ cost: Int) { level.taken(cost, at: .zero) }
   mutating func elapse(_ time: Duration) { level.elapse(time) }
 }

@@ -34,3 +34,21 @@ package protocol RunCourse {
   /// Another value of the request is handed over.
   mutating func handOver(_ request: any Hashable & Sendable)
 }
+
+// A run without policies: it is served at once, and passes no entrance.
+extension RunCourse {
+  package var phase: [AnyHashable] { [] }
+  package var isServed: Bool { true }
+  package var dues: [DueAct] { [] }
+  package var entry: Entry? { nil }
+  package var inside: [Entry] { [] }
+
+  package func elapse(_ time: Duration) {}
+  package func act(_ index: Int) {}
+  package func enter() {}
+  package func refuse(_ wait: Duration?) {}
+  package func takeExits() -> [Exit] { [] }
+  package func sends() {}
+  package func end(by failure: (any Error)?) -> DueAct.Kind? { nil }
+  package func handOver(_ request: any Hashable & Sendable) {}
+}

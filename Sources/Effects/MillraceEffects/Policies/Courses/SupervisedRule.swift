@@ -3,7 +3,7 @@ import Millrace
 /// A supervised run serves its request again after each failure, unless there were too many failures recently.
 struct SupervisedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: SupervisedEffect<Base, C>
-  private var intensity: RestartIntensity<ElapsedTime>
+  private var intensity: RestartIntensity
   private let isExplored: Bool
 
   init(_ policy: SupervisedEffect<Base, C>, isExplored: Bool) {
@@ -13,21 +13,19 @@ struct SupervisedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Durat
 
   var phase: [AnyHashable] { [intensity] }
 
-  mutating func elapse(_ time: Duration) { intensity.elapse(time, at: ElapsedTime()) }
+  mutating func elapse(_ time: Duration) { intensity.elapse(time) }
 
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
     guard let failure, policy.isRestarted(failure, request) else { return nil }
-    guard let number = intensity.failed(at: ElapsedTime()) else {
+    guard let number = intensity.failed() else {
       return policy.givingUp.map { Repetition(actions: [$0(failure, request)], wait: nil) }
     }
-    let least = (failure as? any RetryAfterProviding)?.retryDelay
     let backoff = isExplored ? policy.backoff.explored() : policy.backoff.spread(over: request)
-    let delay = backoff.delay(before: number + 1, atLeast: least)
+    let restart = RetryAttempt(after: number, failure, by: backoff)
     // The wait counts towards the window.
-    intensity.elapse(delay, at: ElapsedTime())
-    let restart = RetryAttempt(attempt: number + 1, failure: failure, delay: delay)
-    return Repetition(actions: [policy.restarting(restart, request)], wait: delay) {
-      "restart \(number) in \(delay.text)"
+    intensity.elapse(restart.delay)
+    return Repetition(actions: [policy.restarting(restart, request)], wait: restart.delay) {
+      "restart \(number) in \(restart.delay.text)"
     }
   }
 }

@@ -5,7 +5,9 @@ private struct ThrottledRule<Base: EffectComponent, C: Clock>: PolicyRule where 
   let policy: ThrottledEffect<Base, C>
 
   func entry(for request: Base.Request) -> Entry? {
-    Entry(policy.throttle, BucketEntrance(level: policy.throttle.full), isRefused: !policy.isLatest)
+    Entry(
+      shared: policy.throttle, entrance: BucketEntrance(level: policy.throttle.full),
+      isRefused: !policy.isLatest)
   }
 
   func refusal(of request: Base.Request, wait: Duration?) -> DueAct.Kind? {

@@ -13,3 +13,13 @@ extension TimedEffect {
     (request as? Request).flatMap(course)
   }
 }
+
+extension TimedEffect where Self: WrapperEffect {
+  /// The model of a run of the wrapped effect, for a wrapper that does nothing by itself.
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    (base as? any TimedEffect)?.erasedCourse(of: request)
+  }
+}
+
+extension AskedEffect: TimedEffect {}
+extension IgnoringEffect: TimedEffect {}

@@ -13,10 +13,7 @@ private struct TimeoutRule<Base: EffectComponent, C: Clock>: PolicyRule where C.
   var phase: [AnyHashable] { [rest] }
 
   func limit(of request: Base.Request) -> DueAct? {
-    switch policy.answer {
-    case .action(let action): DueAct(after: rest, .answers([action((), request)]))
-    case .failure(let failure): DueAct(after: rest, .fails(failure((), request)))
-    }
+    DueAct(after: rest, DueAct.Kind(policy.answer(request)))
   }
 
   mutating func elapse(_ time: Duration) { rest -= time }

@@ -8,12 +8,6 @@ public struct LimitedEffect<Base: EffectComponent>: PolicyEffect {
   let limit: ConcurrencyLimit
   let priority: @Sendable (Base.Request) -> Int
 
-  init(_ base: Base, _ limit: ConcurrencyLimit, _ priority: @escaping @Sendable (Base.Request) -> Int) {
-    self.base = base
-    self.limit = limit
-    self.priority = priority
-  }
-
   /// Runs the wrapped effect as soon as a slot is free.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
@@ -67,7 +61,7 @@ extension EffectComponent {
   public func limited(
     by limit: ConcurrencyLimit, priority: @escaping @Sendable (Request) -> Int = { _ in 0 }
   ) -> LimitedEffect<Self> {
-    LimitedEffect(self, limit, priority)
+    LimitedEffect(base: self, limit: limit, priority: priority)
   }
 
   /// Returns this effect with its runs one after the other, for all requests, in order of arrival.

@@ -9,16 +9,6 @@ public struct RateLimitedEffect<Base: EffectComponent>: PolicyEffect {
   let cost: @Sendable (Base.Request) -> Int
   let refused: (@Sendable (Duration, Base.Request) -> Base.Action)?
 
-  init(
-    _ base: Base, _ bucket: TokenBucket, _ cost: @escaping @Sendable (Base.Request) -> Int,
-    _ refused: (@Sendable (Duration, Base.Request) -> Base.Action)?
-  ) {
-    self.base = base
-    self.bucket = bucket
-    self.cost = cost
-    self.refused = refused
-  }
-
   /// Runs the wrapped effect after taking its tokens.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
@@ -56,7 +46,7 @@ extension EffectComponent {
   public func rateLimited(
     by bucket: TokenBucket, cost: @escaping @Sendable (Request) -> Int = { _ in 1 }
   ) -> RateLimitedEffect<Self> {
-    RateLimitedEffect(self, bucket, cost, nil)
+    RateLimitedEffect(base: self, bucket: bucket, cost: cost, refused: nil)
   }
 
   /// Returns this effect with a request refused if there are too few tokens. A refused request sends an action instead.
@@ -74,6 +64,6 @@ extension EffectComponent {
     by bucket: TokenBucket, cost: @escaping @Sendable (Request) -> Int = { _ in 1 },
     refused: @escaping @Sendable (Duration, Request) -> Action
   ) -> RateLimitedEffect<Self> {
-    RateLimitedEffect(self, bucket, cost, refused)
+    RateLimitedEffect(base: self, bucket: bucket, cost: cost, refused: refused)
   }
 }

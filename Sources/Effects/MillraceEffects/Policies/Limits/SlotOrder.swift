@@ -7,7 +7,7 @@ public enum SlotOrder: Hashable, Sendable {
   case lastInFirstOut
 
   /// Whether one of two waiting tasks goes first, by their priorities and times of arrival.
-  func precedes<Arrival: Comparable>(
+  package func precedes<Arrival: Comparable>(
     _ one: (priority: Int, arrival: Arrival), _ other: (priority: Int, arrival: Arrival)
   ) -> Bool {
     if one.priority != other.priority { return one.priority > other.priority }
