@@ -17,13 +17,7 @@ struct JournalReading<Key: Hashable & Sendable, Value: Sendable> {
   mutating func take(_ record: LogRecord, at place: LogPlace) throws(StorageFailure) {
     guard record.kind == .set || record.kind == .removed else { return }
     let version = record.version
-    guard version <= format.version else {
-      throw .newerVersion(path, found: version, known: format.version)
-    }
-    guard version >= format.oldestVersion else {
-      throw .notMigratable(
-        path, from: version, reason: "the oldest known version is \(format.oldestVersion)")
-    }
+    try StorageFailure.verify(version, from: format.oldestVersion, to: format.version, in: path)
     do {
       let key = try format.decodeKey(record.key, version)
       let value = record.kind == .set ? try format.decodeValue(record.payload, version) : nil

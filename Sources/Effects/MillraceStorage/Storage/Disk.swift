@@ -23,8 +23,6 @@ protocol Disk: Sendable {
   func removeLeftover(_ path: String, magic: Data) throws(StorageFailure) -> Bool
   /// Removes a name, if it exists.
   func remove(_ path: String) throws(StorageFailure)
-  /// Whether anything has that name.
-  func exists(_ path: String) -> Bool
   /// Waits until the names in the folder of `path` are on the medium.
   func syncFolder(of path: String) throws(StorageFailure)
   /// Takes the lock with the file `path`, until the result is released.
@@ -37,23 +35,15 @@ extension Disk {
     if try identity(of: path)?.size == 0 { try remove(path) }
   }
 
-  /// An unused name for a damaged file.
-  func freeName(forDamaged path: String) -> String {
-    var number = 1
-    while exists(Self.damagedName(of: path, number)) { number += 1 }
-    return Self.damagedName(of: path, number)
-  }
-
-  private static func damagedName(of path: String, _ number: Int) -> String {
-    neighbour(of: path, number == 1 ? ".damaged" : ".damaged-\(number)")
-  }
+  /// Whether anything has that name.
+  func exists(_ path: String) -> Bool { (try? identity(of: path)) != nil }
 
   /// Gives a damaged file a second name, under which it is kept when the first name is given to another file.
   func keepAside(_ path: String, _ reason: DamagedFile.Reason) throws(StorageFailure) -> DamagedFile {
     let own = try identity(of: path)
     var number = 1
     while true {
-      let name = Self.damagedName(of: path, number)
+      let name = neighbour(of: path, number == 1 ? ".damaged" : ".damaged-\(number)")
       let found = try identity(of: name)
       if found == nil { try link(path, to: name) }
       // The existing file is another one, unless an earlier load has kept this file under that name.

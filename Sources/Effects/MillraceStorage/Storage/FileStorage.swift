@@ -60,13 +60,6 @@ public final class FileStorage<Value: Sendable>: Sendable {
     try await files.perform { files throws(StorageFailure) in try files.save(value, generation: generation) }
   }
 
-  /// Saves a value, unless the calling task is cancelled before the write begins. Returns whether it was written.
-  func saveUnlessCancelled(_ value: Value, generation: UInt64) async throws(StorageFailure) -> Bool {
-    try await files.performUnlessCancelled { files throws(StorageFailure) in
-      try files.save(value, generation: generation)
-    } != nil
-  }
-
   /// Removes the file and those beside it, except for files that were set aside, and releases the lock.
   ///
   /// Waits for the saves that were called before. Later saves fail with ``StorageFailure/notLoaded(_:)`` until
@@ -74,10 +67,7 @@ public final class FileStorage<Value: Sendable>: Sendable {
   ///
   /// - Throws: the reason why something is still stored. A file that a load would leave unchanged is not removed.
   public func remove() async throws(StorageFailure) {
-    try await files.perform { files throws(StorageFailure) in
-      defer { files.mustLoad = true }
-      try files.remove()
-    }
+    try await files.perform { files throws(StorageFailure) in try files.remove() }
   }
 
   /// Releases the lock after the saves that were called before are completed. The next load takes the lock again;

@@ -1,53 +1,25 @@
 import Foundation
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
-
 // Functions of the C library, under names that differ from the methods here.
 private let (systemLink, systemRename) = (link, rename)
 private let systemOpen: @Sendable (UnsafePointer<CChar>, Int32, mode_t) -> Int32 = open
 
 /// The file system of the machine. Follows no symbolic link at the end of a path.
 struct PosixDisk: Disk {
-  func open(_ path: String) throws(StorageFailure) -> (any DiskFile)? {
-    guard let file = try descriptor(path, O_RDWR) else { return nil }
-    return PosixFile(file, path: path)
-  }
-
-  /// Opens a file only for reading; returns `nil` if there is none.
-  func openToRead(_ path: String) throws(StorageFailure) -> PosixFile? {
-    try descriptor(path, O_RDONLY).map { PosixFile($0, path: path) }
-  }
+  func open(_ path: String) throws(StorageFailure) -> (any DiskFile)? { try open(path, O_RDWR) }
 
   func create(_ path: String, magic: Data) throws(StorageFailure) -> any DiskFile {
-    var file = try descriptor(path, O_RDWR | O_CREAT | O_EXCL)
-    if file == nil {
-      guard try removeLeftover(path, magic: magic) else { throw .foreignFile(path) }
-      file = try descriptor(path, O_RDWR | O_CREAT | O_EXCL)
+    if let file = try open(path, O_RDWR | O_CREAT | O_EXCL) { return file }
+    guard try removeLeftover(path, magic: magic), let file = try open(path, O_RDWR | O_CREAT | O_EXCL) else {
+      throw .foreignFile(path)
     }
-    guard let file else { throw .foreignFile(path) }
-    return PosixFile(file, path: path)
+    return file
   }
 
   func contents(of path: String) throws(StorageFailure) -> (bytes: Data, identity: FileIdentity)? {
-    guard let descriptor = try descriptor(path, O_RDONLY) else { return nil }
-    let file = PosixFile(descriptor, path: path)
+    guard let file = try open(path, O_RDONLY) else { return nil }
     let identity = try file.identity()
-    var contents = Data()
-    while true {
-      let part = try file.read(at: UInt64(contents.count), count: 1 << 16)
-      if part.isEmpty { return (contents, identity) }
-      contents.append(part)
-    }
+    return (try file.read(at: 0, count: Int(clamping: identity.size)), identity)
   }
 
   func identity(of path: String) throws(StorageFailure) -> FileIdentity? {
@@ -70,8 +42,8 @@ struct PosixDisk: Disk {
   }
 
   func removeLeftover(_ path: String, magic: Data) throws(StorageFailure) -> Bool {
-    guard let file = try descriptor(path, O_RDONLY) else { return true }
-    let beginning = try PosixFile(file, path: path).read(at: 0, count: magic.count)
+    guard let file = try open(path, O_RDONLY) else { return true }
+    let beginning = try file.read(at: 0, count: magic.count)
     guard beginning == magic.prefix(beginning.count) else { return false }
     try remove(path)
     return true
@@ -81,20 +53,12 @@ struct PosixDisk: Disk {
     guard unlink(path) == 0 || errno == ENOENT else { throw StorageFailure(errno, path) }
   }
 
-  func exists(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
-
   func syncFolder(of path: String) throws(StorageFailure) {
-    let folder = openAgain(folder(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    guard folder >= 0 else { throw StorageFailure(errno, path) }
-    defer { close(folder) }
-    while fsync(folder) != 0 {
-      // Some file systems cannot sync a folder, and fail with EINVAL.
-      if errno == EINVAL { return }
-      guard errno == EINTR else { throw StorageFailure(errno, path) }
-    }
+    let opened = uninterrupted { systemOpen(folder(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0) }
+    guard opened >= 0 else { throw StorageFailure(errno, path) }
+    defer { close(opened) }
+    // Some file systems cannot sync a folder, and fail with EINVAL.
+    guard uninterrupted({ fsync(opened) }) == 0 || errno == EINVAL else { throw StorageFailure(errno, path) }
   }
 
   func lock(_ path: String) throws(StorageFailure) -> DiskLock {
@@ -103,50 +67,27 @@ struct PosixDisk: Disk {
     }
     // Another process that removes the file delays the lock only briefly.
     for _ in 0..<1000 {
-      guard let file = try descriptor(path, O_RDWR | O_CREAT) else { throw .foreignFile(path) }
-      while flock(file, LOCK_EX | LOCK_NB) != 0 {
-        guard errno == EINTR else {
-          let failure = StorageFailure(errno, path)
-          close(file)
-          throw failure
-        }
-      }
-      let isNamed: Bool
-      do throws(StorageFailure) { isNamed = try self.isNamed(path, file) } catch {
-        close(file)
-        throw error
-      }
-      if isNamed {
-        return DiskLock {
-          // Closing alone leaves the lock with a child process that is being started, until it executes its program.
-          flock(file, LOCK_UN)
-          close(file)
-        }
-      }
+      guard let file = try open(path, O_RDWR | O_CREAT) else { throw .foreignFile(path) }
+      try file.lock()
+      if try isNamed(path, file) { return DiskLock { file.unlock() } }
       // The former holder has removed the file meanwhile, and another process may have locked a new one with its name.
-      close(file)
     }
     throw .locked(path)
   }
 
   /// Whether an open file is the one with that name.
-  func isNamed(_ path: String, _ file: Int32) throws(StorageFailure) -> Bool {
-    var (opened, named) = (stat(), stat())
-    guard fstat(file, &opened) == 0 else { throw StorageFailure(errno, path) }
-    guard lstat(path, &named) == 0 else {
-      if errno == ENOENT { return false }
-      throw StorageFailure(errno, path)
-    }
-    return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+  func isNamed(_ path: String, _ file: PosixFile) throws(StorageFailure) -> Bool {
+    let opened = try file.identity()
+    return try identity(of: path)?.isSameFile(as: opened) ?? false
   }
 
-  // MARK: Opening
-
   /// Opens a regular file; returns `nil` if there is none, or, with `O_EXCL`, if anything exists there.
-  private func descriptor(_ path: String, _ flags: Int32) throws(StorageFailure) -> Int32? {
+  func open(_ path: String, _ flags: Int32) throws(StorageFailure) -> PosixFile? {
     // Opening a pipe without `O_NONBLOCK` would wait for a writer.
-    let file = openAgain(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard file >= 0 else {
+    let descriptor = uninterrupted {
+      systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    }
+    guard descriptor >= 0 else {
       let number = errno
       switch number {
       case ENOENT where flags & O_CREAT == 0 && isFolder(folder(of: path)): return nil
@@ -155,32 +96,12 @@ struct PosixDisk: Disk {
       default: throw StorageFailure(number, path)
       }
     }
-    var status = stat()
-    let failure: StorageFailure? =
-      if fstat(file, &status) != 0 {
-        StorageFailure(errno, path)
-      } else if status.st_mode & S_IFMT == S_IFDIR {
-        .isDirectory(path)
-      } else if status.st_mode & S_IFMT != S_IFREG {
-        .foreignFile(path)
-      } else {
-        nil
-      }
-    if let failure {
-      close(file)
-      throw failure
+    let file = PosixFile(descriptor, path: path)
+    guard try file.identity().isRegular else {
+      throw isFolder(path) ? .isDirectory(path) : .foreignFile(path)
     }
     return file
   }
-
-  /// Opens a file, and repeats the call if a signal interrupts it. Returns -1 on failure, with the reason in `errno`.
-  private func openAgain(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-    while true {
-      let file = systemOpen(path, flags, mode)
-      if file >= 0 || errno != EINTR { return file }
-    }
-  }
-
 }
 
 extension Disk {

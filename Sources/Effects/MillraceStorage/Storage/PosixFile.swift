@@ -2,18 +2,6 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
-
 /// An open file of the machine.
 final class PosixFile: DiskFile {
   private let descriptor: Int32
@@ -57,8 +45,8 @@ final class PosixFile: DiskFile {
 
   func extend(to size: UInt64) throws(StorageFailure) {
     guard try identity().size < size else { return }
-    while ftruncate(descriptor, off_t(size)) != 0 {
-      guard errno == EINTR else { throw StorageFailure(errno, path) }
+    guard uninterrupted({ ftruncate(descriptor, off_t(size)) }) == 0 else {
+      throw StorageFailure(errno, path)
     }
   }
 
@@ -67,9 +55,27 @@ final class PosixFile: DiskFile {
     // On Apple systems `fsync` leaves the bytes in the drive's own cache.
     if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
-    while fsync(descriptor) != 0 {
-      guard errno == EINTR else { throw StorageFailure(errno, path) }
+    guard uninterrupted({ fsync(descriptor) }) == 0 else { throw StorageFailure(errno, path) }
+  }
+
+  /// Takes the lock of the file.
+  func lock() throws(StorageFailure) {
+    guard uninterrupted({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+      throw StorageFailure(errno, path)
     }
+  }
+
+  /// Releases the lock. Closing alone leaves it with a child process that is being started, until that executes its
+  /// program.
+  func unlock() { flock(descriptor, LOCK_UN) }
+}
+
+/// Calls a function of the system, and repeats the call if a signal interrupts it. Returns a negative number on failure,
+/// with the reason in `errno`.
+func uninterrupted(_ call: () -> Int32) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
   }
 }
 

@@ -52,9 +52,10 @@ public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponen
       guard await send(.began(generation: request.generation)) == .reduced else { return }
       let event: StorageEvent
       do throws(StorageFailure) {
-        let isWritten = try await storage.saveUnlessCancelled(
-          request.value, generation: request.generation)
-        guard isWritten else { return }
+        let saved: Void? = try await storage.files.performUnlessCancelled { files throws(StorageFailure) in
+          try files.save(request.value, generation: request.generation)
+        }
+        guard saved != nil else { return }
         event = .saved(generation: request.generation)
       } catch {
         event = .failed(error, generation: request.generation, attempt: request.attempt)

@@ -53,6 +53,18 @@ extension StorageFailure: CustomStringConvertible {
   }
 }
 
+extension StorageFailure {
+  /// Verifies that a program that knows the versions from `oldest` to `known` can decode this version.
+  static func verify(
+    _ version: UInt32, from oldest: UInt32, to known: UInt32, in path: String
+  ) throws(StorageFailure) {
+    guard version <= known else { throw .newerVersion(path, found: version, known: known) }
+    guard version >= oldest else {
+      throw .notMigratable(path, from: version, reason: "the oldest known version is \(oldest)")
+    }
+  }
+}
+
 /// A file whose contents could not be used, and its new name.
 public struct DamagedFile: Codable, Hashable, Sendable {
   /// The damage of a file.

@@ -36,7 +36,7 @@ struct StorageFiles<Value: Sendable> {
   /// The files that were loaded or saved; `nil` if the files at the paths are unknown.
   private var seen: Seen?
   /// Whether nothing may be saved before the next load, because the storage was asked to remove the files.
-  var mustLoad = false
+  private var mustLoad = false
 
   private var previousPath: String { neighbour(of: path, ".previous") }
 
@@ -57,21 +57,19 @@ struct StorageFiles<Value: Sendable> {
     let (newest, before) = try bothContents()
     var result = StoredValue<Value>()
     var found = Seen()
-    switch newest {
-    case .good(let record, let value, let identity):
-      (result.value, result.generation, result.source) = (value, record.generation, .current)
-      found = Seen(current: identity, previous: try disk.identity(of: previousPath))
-      seen = found
-      return result
-    case .damaged(let reason): result.damaged.append(try setAside(path, reason))
-    case .missing: break
-    }
-    switch before {
-    case .good(let record, let value, let identity):
-      (result.value, result.generation, result.source) = (value, record.generation, .previous)
-      found.previous = identity
-    case .damaged(let reason): result.damaged.append(try setAside(previousPath, reason))
-    case .missing: break
+    for (path, contents) in [(path, newest), (previousPath, before)] {
+      switch contents {
+      case .good(let record, let value, let identity):
+        (result.value, result.generation) = (value, record.generation)
+        if path == self.path {
+          (result.source, found.current) = (.current, identity)
+          found.previous = try disk.identity(of: previousPath)
+        } else {
+          (result.source, found.previous) = (.previous, identity)
+        }
+      case .damaged(let reason): result.damaged.append(try setAside(path, reason))
+      case .missing: break
+      }
     }
     seen = found
     return result
@@ -89,6 +87,7 @@ struct StorageFiles<Value: Sendable> {
 
   /// Removes both generations and the lock file, and releases the lock. Files that were set aside stay.
   mutating func remove() throws(StorageFailure) {
+    defer { mustLoad = true }
     _ = try load()
     seen = nil
     // The current file is removed last. If the removal is interrupted, the newest value is left and not an older one.
@@ -170,13 +169,7 @@ struct StorageFiles<Value: Sendable> {
     guard let (bytes, identity) = try disk.contents(of: path) else { return .missing }
     let record: StorageRecord
     do throws(DamagedFile.Reason) { record = try StorageRecord(bytes) } catch { return .damaged(error) }
-    guard record.version <= format.version else {
-      throw .newerVersion(path, found: record.version, known: format.version)
-    }
-    guard record.version >= format.oldestVersion else {
-      throw .notMigratable(
-        path, from: record.version, reason: "the oldest known version is \(format.oldestVersion)")
-    }
+    try StorageFailure.verify(record.version, from: format.oldestVersion, to: format.version, in: path)
     do { return .good(record, try format.decode(record.payload, record.version), identity) } catch {
       let reason = String(describing: error)
       if record.version < format.version {
@@ -189,8 +182,8 @@ struct StorageFiles<Value: Sendable> {
   private func setAside(
     _ path: String, _ reason: DamagedFile.Reason
   ) throws(StorageFailure) -> DamagedFile {
-    let name = disk.freeName(forDamaged: path)
-    try disk.rename(path, to: name)
-    return DamagedFile(path: path, setAsideAs: name, reason: reason)
+    let damaged = try disk.keepAside(path, reason)
+    try disk.remove(path)
+    return damaged
   }
 }

@@ -18,13 +18,9 @@ struct StorageRecord: Equatable {
   var version: UInt32
   var generation: UInt64
   var payload: Data
+}
 
-  init(version: UInt32, generation: UInt64, payload: Data) {
-    self.version = version
-    self.generation = generation
-    self.payload = payload
-  }
-
+extension StorageRecord {
   /// Reads and verifies a record.
   init(_ bytes: Data) throws(DamagedFile.Reason) {
     let bytes = Data(bytes)  // counted from zero
@@ -38,9 +34,9 @@ struct StorageRecord: Equatable {
       throw .wrongLength(
         expected: Int(clamping: length), found: bytes.count - Self.headerLength)
     }
-    version = UInt32(bytes.number(at: 12, bytes: 4))
-    generation = bytes.number(at: 16, bytes: 8)
-    payload = Data(bytes.dropFirst(Self.headerLength))
+    self.init(
+      version: UInt32(bytes.number(at: 12, bytes: 4)), generation: bytes.number(at: 16, bytes: 8),
+      payload: Data(bytes.dropFirst(Self.headerLength)))
     guard Data.checksum(bytes.prefix(32), payload) == bytes.number(at: 32, bytes: 8) else {
       throw .wrongChecksum
     }

@@ -1,17 +1,8 @@
 import Foundation
 
 extension KeptWork {
-  /// A record of an outbox, with the date that was added to its JSON.
-  private struct Dated: Decodable {
-    enum CodingKeys: CodingKey { case at }
-    let record: OutboxRecord<AnyJSON, AnyJSON>
-    let date: Date?
-
-    init(from decoder: any Decoder) throws {
-      record = try OutboxRecord(from: decoder)
-      date = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Date.self, forKey: .at)
-    }
-  }
+  /// The date that was added to the JSON of a record.
+  private struct Dated: Decodable { let at: Date? }
 
   /// Reads a file. Costs the size of the file. May be called while a program writes to it.
   ///
@@ -23,7 +14,7 @@ extension KeptWork {
     // Before the file: what is taken up meanwhile is in both, not in neither.
     let asked = CommandFolder(of: path).contents()
     repeat {
-      guard let file = try disk.openToRead(path) else {
+      guard let file = try disk.open(path, O_RDONLY) else {
         throw .unreadable("there is no file: \(path)", errorNumber: ENOENT)
       }
       let before = try file.identity()
@@ -75,13 +66,14 @@ extension KeptWork {
     var (named, found): ([String: Lane], [OutboxKey: (place: Int, entry: Entry)]) = ([:], [:])
     var statuses: [OutboxKey: (OutboxStatus, Date?)] = [:]
     for (key, data) in keys {
-      let value = values[data].flatMap { try? decoder.decode(Dated.self, from: $0) }
-      switch (key, value?.record) {
+      let value = values[data] ?? Data()
+      let date = try? decoder.decode(Dated.self, from: value).at
+      switch (key, try? decoder.decode(OutboxRecord<AnyJSON, AnyJSON>.self, from: value)) {
       case (.entry(let key), .entry(let payload, let lane, let place)):
         var entry = Entry("\(key)", payload)
-        (entry.lane, entry.condition, entry.written) = (lane, .waiting, value?.date)
+        (entry.lane, entry.condition, entry.written) = (lane, .waiting, date)
         found[key] = (place ?? Int(clamping: key.number), entry)
-      case (.status(let key), .status(let status)): statuses[key] = (status, value?.date)
+      case (.status(let key), .status(let status)): statuses[key] = (status, date)
       case (.value(let key), .value(let payload)): entries.append(Entry(key.text, payload))
       case (.paused(let name), .paused): named[name, default: Lane(name: name)].isPaused = true
       case (_, nil): damage = damage ?? "the record of \(key) is of another type"

@@ -75,13 +75,12 @@ import Testing
     let disk = PosixDisk()
     let lockPath = path + ".lock"
     let first = try disk.lock(lockPath)
-    let file = open(lockPath, O_RDONLY)
-    defer { close(file) }
+    let file = try #require(try disk.open(lockPath, O_RDONLY))
     #expect(try disk.isNamed(lockPath, file))
     try disk.remove(lockPath)
     #expect(try !disk.isNamed(lockPath, file))
     // What cannot be looked at is neither.
-    #expect(throws: StorageFailure.self) { try disk.isNamed(lockPath, -1) }
+    #expect(throws: StorageFailure.self) { try disk.isNamed(lockPath, PosixFile(-1, path: lockPath)) }
     try folder.write(Data(), to: "file")
     #expect(throws: StorageFailure.noSuchFolder(folder.file("file"))) {
       try disk.isNamed(folder.file("file/lock"), file)

@@ -56,7 +56,6 @@ struct ScriptedDisk: Disk {
     return try disk.contents(of: path)
   }
   func identity(of path: String) throws(StorageFailure) -> FileIdentity? { try disk.identity(of: path) }
-  func exists(_ path: String) -> Bool { disk.exists(path) }
   func lock(_ path: String) throws(StorageFailure) -> DiskLock { try disk.lock(path) }
 
   func open(_ path: String) throws(StorageFailure) -> (any DiskFile)? {
