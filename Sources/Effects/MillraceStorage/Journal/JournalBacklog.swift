@@ -58,7 +58,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
   public var wanted: JournalRequest<Key, Value>? {
     if failure != nil { return nil }
     if !isLoaded { return .load(attempt: attempt) }
-    return isSaved ? nil : .append(JournalAppend(generation: generation, attempt: attempt, changes: unsaved))
+    return isSaved ? nil : .append(append())
   }
 
   /// Records a change of a key from the value `former`. Until a write is confirmed, the file may contain `former` or
@@ -154,6 +154,9 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
       while let first = unsaved.first, first.generation <= savedGeneration { unsaved.remove(id: first.id) }
     }
   }
+
+  /// Whether a change of the key is not known to be on disk.
+  func isUnsaved(_ key: Key) -> Bool { unsaved[id: key] != nil }
 
   /// The keys whose unsaved change has at most this number.
   func keys(upTo generation: UInt64) -> [Key] {

@@ -61,11 +61,16 @@ public struct JournalEffect<Key: Hashable & Sendable, Value: Equatable & Sendabl
         let changes = append.changes(after: written)
         do throws(StorageFailure) {
           do throws(StorageFailure) {
-            guard try await storage.appendUnlessCancelled(changes) else { return }
+            let appended: Void? = try await storage.files.performUnlessCancelled {
+              files throws(StorageFailure) in try files.append(changes)
+            }
+            guard appended != nil else { return }
             event = .saved(generation: append.generation)
           } catch {
             guard case .notEncodable = error else { throw error }
-            let others = try await storage.appendEncodable(changes)
+            let others = try await storage.files.perform { files throws(StorageFailure) in
+              try files.appendEncodable(changes)
+            }
             event = .savedPartly(generation: append.generation, without: others, error)
           }
           written = append.generation

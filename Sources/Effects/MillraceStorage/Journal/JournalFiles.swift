@@ -7,7 +7,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
   private var index = JournalIndex<Key>()
   /// Whether nothing may be written before the next load. It is set when the file is not the one that was loaded, and
   /// when the storage is asked to remove the file.
-  var mustLoad = false
+  private var mustLoad = false
 
   init(_ path: String, format: JournalFormat<Key, Value>, disk: any Disk) {
     self.format = format
@@ -78,6 +78,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
 
   /// Removes the file, the lock file and what was asked for from outside, and releases the lock. Files that were set aside stay.
   mutating func remove() throws(StorageFailure) {
+    defer { mustLoad = true }
     _ = try load()
     index = JournalIndex()
     try file.remove()
@@ -92,9 +93,8 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     try file.takeLock()
     do throws(StorageFailure) {
       switch try file.fate() {
-      case .same where file.needsRewriting: try rewrite()
       case .same: break
-      case .takenAway: try rewrite()
+      case .mustBeRewritten: try rewrite()
       // The entries are lost with the part that was cut off. A load reports that.
       case .cut: throw try file.unseen()
       }

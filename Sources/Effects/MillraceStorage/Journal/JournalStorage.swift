@@ -64,22 +64,6 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
     try await files.perform { files throws(StorageFailure) in try files.append(changes) }
   }
 
-  /// Appends changes, unless the calling task is cancelled before the write begins. Returns whether they were written.
-  func appendUnlessCancelled(
-    _ changes: [(key: Key, change: JournalChange<Value>)]
-  ) async throws(StorageFailure) -> Bool {
-    try await files.performUnlessCancelled { files throws(StorageFailure) in
-      try files.append(changes)
-    } != nil
-  }
-
-  /// Appends the changes that can be encoded. Returns the keys of the others.
-  func appendEncodable(
-    _ changes: [(key: Key, change: JournalChange<Value>)]
-  ) async throws(StorageFailure) -> [Key] {
-    try await files.perform { files throws(StorageFailure) in try files.appendEncodable(changes) }
-  }
-
   /// Rewrites the file without obsolete entries, and waits until it is on disk. Appends do so too when it is worth the
   /// cost.
   ///
@@ -95,10 +79,7 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
   ///
   /// - Throws: the reason why something is still stored. A file that a load would leave unchanged is not removed.
   public func remove() async throws(StorageFailure) {
-    try await files.perform { files throws(StorageFailure) in
-      defer { files.mustLoad = true }
-      try files.remove()
-    }
+    try await files.perform { files throws(StorageFailure) in try files.remove() }
   }
 
   /// Releases the lock after the appends that were called before are completed. Load again before the next append.

@@ -34,6 +34,6 @@ extension EffectComponent {
     isFinal: @escaping @Sendable (Action) -> Bool = { _ in true },
     event: @escaping @Sendable (OnceEvent<Request>) -> Action
   ) -> OnceEffect<Self> {
-    OnceEffect(self, ledger, key: key, attempt: attempt, isFinal: isFinal, event: event)
+    OnceEffect(base: self, ledger: ledger, key: key, attempt: attempt, isFinal: isFinal, event: event)
   }
 }

@@ -84,7 +84,7 @@ struct LedgerBook {
     let open = entries.filter { $0.value.end == nil }.sorted { $0.key < $1.key }
     let records = (ended.suffix(remembered) + open).map { key, entry in
       LedgerRecord(
-        entry.end == nil ? .begun : .ended, key, attempt: entry.attempt, version: entry.version,
+        kind: entry.end == nil ? .begun : .ended, key: key, attempt: entry.attempt, version: entry.version,
         payload: entry.payload)
     }
     var book = LedgerBook(remembering: remembered)

@@ -2,12 +2,6 @@ import Foundation
 
 /// The file of a ledger. Nothing is done because of a record before the record is on the medium.
 struct LedgerFiles<Request: Sendable> {
-  /// The interrupted work that was found when the ledger was opened and about which nothing has been decided.
-  struct Opening: Sendable {
-    var interrupted: [(request: Request, key: LedgerKey)]
-    var damaged: [DamagedFile]
-  }
-
   private let format: StorageFormat<Request>
   private let remembered: Int
   private var file: NamedLog
@@ -28,13 +22,16 @@ struct LedgerFiles<Request: Sendable> {
     (book, damaged, unwritten) = (nil, [], [])
   }
 
-  mutating func open() throws(StorageFailure) -> Opening {
+  /// Returns the interrupted work that was found when the ledger was opened and about which nothing has been decided.
+  mutating func open() throws(StorageFailure) -> (
+    interrupted: [(request: Request, key: LedgerKey)], damaged: [DamagedFile]
+  ) {
     let book = try opened()
     var interrupted: [(request: Request, key: LedgerKey)] = []
     for (key, entry) in book.entries.sorted(by: { $0.key < $1.key }) where entry.isInherited {
       if entry.end == nil { interrupted.append((try request(of: entry), key)) }
     }
-    return Opening(interrupted: interrupted, damaged: damaged)
+    return (interrupted, damaged)
   }
 
   /// Records that an attempt begins, unless it has begun before.
@@ -45,14 +42,15 @@ struct LedgerFiles<Request: Sendable> {
     do { payload = try format.encode(request) } catch { throw .notEncodable(String(describing: error)) }
     let verdict = try opened().verdict(on: key, attempt: attempt)
     guard verdict == .begun else { return verdict }
-    try write(LedgerRecord(.begun, key, attempt: attempt, version: format.version, payload: payload))
+    try write(
+      LedgerRecord(kind: .begun, key: key, attempt: attempt, version: format.version, payload: payload))
     return verdict
   }
 
   /// Records that an attempt has ended. If this fails, the next write records it too.
   mutating func end(_ key: LedgerKey, attempt: Int) throws(StorageFailure) {
     guard try opened().isOpen(key, attempt: attempt) else { return }
-    let record = LedgerRecord(.ended, key, attempt: attempt)
+    let record = LedgerRecord(kind: .ended, key: key, attempt: attempt)
     do throws(StorageFailure) { try write(record) } catch {
       book?.wrote(record)
       unwritten.append(record)
@@ -64,7 +62,7 @@ struct LedgerFiles<Request: Sendable> {
   mutating func forget(_ key: LedgerKey, attempt: Int? = nil) throws(StorageFailure) {
     let book = try opened()
     guard book.isOpen(key, attempt: attempt), let entry = book.entries[key] else { return }
-    try write(LedgerRecord(.forgotten, key, attempt: entry.attempt))
+    try write(LedgerRecord(kind: .forgotten, key: key, attempt: entry.attempt))
   }
 
   // MARK: Reading
@@ -73,20 +71,12 @@ struct LedgerFiles<Request: Sendable> {
     if let book { return book }
     try file.takeLock()
     var records: [LedgerRecord] = []
-    var newest: UInt32 = 0
-    var oldest = UInt32.max
-    let scan = try file.scan { logRecord, _ in
-      guard let record = LedgerRecord(logRecord) else { return }
+    let (format, path) = (format, file.path)
+    let scan = try file.scan { record, _ throws(StorageFailure) in
+      guard let record = LedgerRecord(record) else { return }
       records.append(record)
       guard record.kind == .begun else { return }
-      (newest, oldest) = (max(newest, record.version), min(oldest, record.version))
-    }
-    if newest > format.version {
-      throw .newerVersion(file.path, found: newest, known: format.version)
-    }
-    if oldest < format.oldestVersion {
-      throw .notMigratable(
-        file.path, from: oldest, reason: "the oldest known version is \(format.oldestVersion)")
+      try StorageFailure.verify(record.version, from: format.oldestVersion, to: format.version, in: path)
     }
     let book = LedgerBook(records, remembering: remembered)
     for entry in book.entries.values where entry.end == nil { _ = try request(of: entry) }
@@ -132,8 +122,8 @@ struct LedgerFiles<Request: Sendable> {
   /// Verifies that records can be added to the file, and rewrites it first where needed.
   private mutating func prepare(_ book: inout LedgerBook) throws(StorageFailure) {
     switch try file.fate() {
-    case .same: if file.needsRewriting { try rewrite(&book) }
-    case .takenAway: try rewrite(&book)
+    case .same: break
+    case .mustBeRewritten: try rewrite(&book)
     case .cut(let reason):
       // The book contains everything that was in the file.
       damaged.append(try file.keepAside(reason))

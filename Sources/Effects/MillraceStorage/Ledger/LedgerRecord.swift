@@ -15,12 +15,9 @@ struct LedgerRecord: Equatable {
     content.append(payload)
     return LogRecord(kind: kind, version: version, key: Data(key.text.utf8), payload: content)
   }
+}
 
-  init(_ kind: LogRecord.Kind, _ key: LedgerKey, attempt: Int, version: UInt32 = 0, payload: Data = Data()) {
-    (self.kind, self.key, self.attempt) = (kind, key, attempt)
-    (self.version, self.payload) = (version, payload)
-  }
-
+extension LedgerRecord {
   /// Returns `nil` for a record that is not about work.
   init?(_ record: LogRecord) {
     switch record.kind {
@@ -29,7 +26,7 @@ struct LedgerRecord: Equatable {
     }
     guard record.payload.count >= 8 else { return nil }
     self.init(
-      record.kind, LedgerKey(String(decoding: record.key, as: UTF8.self)),
+      kind: record.kind, key: LedgerKey(String(decoding: record.key, as: UTF8.self)),
       attempt: Int(Int64(bitPattern: record.payload.number(at: 0, bytes: 8))), version: record.version,
       payload: Data(record.payload.dropFirst(8)))
   }

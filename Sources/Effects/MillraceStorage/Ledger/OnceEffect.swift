@@ -5,38 +5,17 @@ import MillraceEffects
 public struct OnceEffect<Base: EffectComponent>: PolicyEffect {
   /// The wrapped effect.
   public let base: Base
-  private let ledger: Ledger<Base.Request>
-  private let key: @Sendable (Base.Request) -> String
-  private let attempt: @Sendable (Base.Request) -> Int
-  private let isFinal: @Sendable (Base.Action) -> Bool
-  private let event: @Sendable (OnceEvent<Base.Request>) -> Base.Action
-
-  init(
-    _ base: Base, _ ledger: Ledger<Base.Request>, key: @escaping @Sendable (Base.Request) -> String,
-    attempt: @escaping @Sendable (Base.Request) -> Int, isFinal: @escaping @Sendable (Base.Action) -> Bool,
-    event: @escaping @Sendable (OnceEvent<Base.Request>) -> Base.Action
-  ) {
-    self.base = base
-    self.ledger = ledger
-    self.key = key
-    self.attempt = attempt
-    self.isFinal = isFinal
-    self.event = event
-  }
+  let ledger: Ledger<Base.Request>
+  let key: @Sendable (Base.Request) -> String
+  let attempt: @Sendable (Base.Request) -> Int
+  let isFinal: @Sendable (Base.Action) -> Bool
+  let event: @Sendable (OnceEvent<Base.Request>) -> Base.Action
 
   /// Runs the wrapped effect if the ledger permits it, and records its end in the ledger.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    try await once(requests.first, send) { send throws(Base.Failure) in
-      try await runBase(requests, send: send)
-    }
-  }
-
-  private func once(
-    _ request: Base.Request, _ send: Send<Base.Action>,
-    _ body: (Send<Base.Action>) async throws(Base.Failure) -> Void
-  ) async throws(Base.Failure) {
+    let request = requests.first
     let (key, attempt) = (LedgerKey(key(request)), attempt(request))
     if let refusal = await begin(request, key, attempt) {
       await send(event(refusal))
@@ -55,17 +34,17 @@ public struct OnceEffect<Base: EffectComponent>: PolicyEffect {
       sent.withLock { $0.sent(isFinal: isFinal(action), delivery) }
       return delivery
     }
-    let outcome: Result<Void, Base.Failure>
-    do throws(Base.Failure) {
-      try await body(watching)
-      outcome = .success(())
-    } catch {
-      outcome = .failure(error)
+    let outcome = await Result { () async throws(Base.Failure) in
+      try await runBase(requests, send: watching)
     }
-    if sent.withLock({ $0.hasEnded(isCancelled: Task.isCancelled) }),
-      let failure = await end(request, key, attempt)
-    {
-      await send(event(failure))
+    if sent.withLock({ $0.hasEnded(isCancelled: Task.isCancelled) }) {
+      do throws(StorageFailure) {
+        try await ledger.files.perform { files throws(StorageFailure) in
+          try files.end(key, attempt: attempt)
+        }
+      } catch {
+        await send(event(.endNotWritten(error, request)))
+      }
     }
     try outcome.get()
   }
@@ -85,17 +64,6 @@ public struct OnceEffect<Base: EffectComponent>: PolicyEffect {
       }
     } catch {
       return .notBegun(error, request)
-    }
-  }
-
-  private func end(
-    _ request: Base.Request, _ key: LedgerKey, _ attempt: Int
-  ) async -> OnceEvent<Base.Request>? {
-    do throws(StorageFailure) {
-      try await ledger.files.perform { files throws(StorageFailure) in try files.end(key, attempt: attempt) }
-      return nil
-    } catch {
-      return .endNotWritten(error, request)
     }
   }
 }

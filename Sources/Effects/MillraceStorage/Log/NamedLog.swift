@@ -14,8 +14,8 @@ struct NamedLog {
   /// The change of a file since it was read.
   enum Fate {
     case same
-    /// There is no file at the path any more.
-    case takenAway
+    /// There is no file at the path any more, or it is damaged, and nothing may be added to it.
+    case mustBeRewritten
     /// The file is shorter than it was.
     case cut(DamagedFile.Reason)
   }
@@ -25,7 +25,7 @@ struct NamedLog {
   private let magic: Data
   private var lock: DiskLock?
   private(set) var log: LogFile?
-  private(set) var needsRewriting = false
+  private var needsRewriting = false
   private var needsFolderSync = false
 
   init(_ path: String, magic: String, disk: any Disk) {
@@ -68,12 +68,13 @@ struct NamedLog {
     let found = try disk.identity(of: path)
     guard let log else {
       guard found == nil else { throw try unseen() }
-      return .takenAway
+      return .mustBeRewritten
     }
-    guard let found else { return .takenAway }
+    guard let found else { return .mustBeRewritten }
     let own = try log.file.identity()
     guard found.isSameFile(as: own) else { throw try unseen() }
-    guard !needsRewriting, own.size < log.reserved else { return .same }
+    if needsRewriting { return .mustBeRewritten }
+    guard own.size < log.reserved else { return .same }
     return .cut(.wrongLength(expected: Int(clamping: log.reserved), found: Int(clamping: own.size)))
   }
 

@@ -68,14 +68,14 @@ extension DurableOutbox {
 
   /// Applies an event of the ``JournalEffect``. Costs what the event saves or loads.
   public mutating func reduce(_ event: Journal) {
-    let (wasLoaded, changes) = (isLoaded, backlog.keys(upTo: event.saved.generation))
+    let (wasLoaded, changes) = (isLoaded, backlog.keys(upTo: event.savedGeneration))
     backlog.reduce(event)
     if case .loaded(let stored) = event, !wasLoaded { load(stored) }
-    let others = Set(event.saved.without)
-    for case .entry(let key) in changes where !others.contains(.entry(key)) && unsaved.remove(key) != nil {
+    let saved = changes.filter { !backlog.isUnsaved($0) }
+    for case .entry(let key) in saved {
       if let lane = all[key]?.lane { refresh(lane) }
     }
-    if changes.contains(.numbers), !others.contains(.numbers) { due.commands?.saved = taken }
+    if saved.contains(.numbers) { due.commands?.saved = taken }
     if wasLoaded, !isLoaded { arrange() }
   }
 
@@ -96,7 +96,7 @@ extension DurableOutbox {
     if begins || last >= own.1 || !stored.damaged.isEmpty { epoch = own.0 }
     lastNumber = max(last, own.1, all.keys.map(\.number).max() ?? 0)
     // Such numbers do not give the order of the entries either.
-    let new = entries.filter { isFirst && unsaved.contains($0.key) && places[$0.key] == nil }
+    let new = entries.filter { isFirst && backlog.isUnsaved(.entry($0.key)) && places[$0.key] == nil }
     if new.count < all.count, let least = new.first?.key.number, least <= last {
       for entry in new {
         lastNumber += 1
@@ -104,7 +104,7 @@ extension DurableOutbox {
       }
       arrange()
     }
-    if begins || !unsaved.isEmpty { claim() }
+    if begins || all.keys.contains(where: { backlog.isUnsaved(.entry($0)) }) { claim() }
     let formers = formers
     self.formers = []
     for former in formers { adopt(former) }
@@ -131,20 +131,17 @@ extension DurableOutbox {
       default: break
       }
     }
-    unsaved = []
-    for case .entry(let key) in backlog.keys(upTo: .max) where all[key] != nil { unsaved.insert(key) }
     due.commands = isLoaded ? TakenCommands(saved: taken) : nil
     arrange()
   }
 }
 
 extension JournalEvent {
-  /// The number of the newest change on disk according to the event, and the keys whose changes are not on disk.
-  fileprivate var saved: (generation: UInt64, without: [Key]) {
+  /// The number of the newest change on disk according to the event.
+  fileprivate var savedGeneration: UInt64 {
     switch self {
-    case .saved(let generation): (generation, [])
-    case .savedPartly(let generation, let keys, _): (generation, keys)
-    case .loaded, .failed: (0, [])
+    case .saved(let generation), .savedPartly(let generation, _, _): generation
+    case .loaded, .failed: 0
     }
   }
 }

@@ -20,13 +20,11 @@ extension DurableOutbox {
 
   mutating func insert(_ entry: Entry, at place: Int? = nil) {
     (all[entry.key], places[entry.key]) = (entry, place)
-    unsaved.insert(entry.key)
     backlog.set(.entry(entry.payload, lane: entry.lane, place: place), for: .entry(entry.key))
   }
 
   mutating func forget(_ entry: Entry) {
     (all[entry.key], places[entry.key]) = (nil, nil)
-    unsaved.remove(entry.key)
     rejected.remove(entry.key)
     setMoment(nil, of: entry.key)
     backlog.remove(.entry(entry.key))
@@ -83,7 +81,7 @@ extension DurableOutbox {
     guard let lane = lanes[name] else { return }
     var entry = lane.first.flatMap { all[$0] }
     if lane.isPaused || entry?.status.wait != nil { entry = nil }
-    if let key = entry?.key, unsaved.contains(key) || !isLoaded { entry = nil }
+    if let key = entry?.key, backlog.isUnsaved(.entry(key)) || !isLoaded { entry = nil }
     if let shown = lane.due, shown != entry?.key { due.entries.remove(id: shown) }
     if let entry, entry.key != lane.due { due.entries.append(entry) }
     if lane.first == nil, !lane.isPaused { lanes[name] = nil } else { lanes[name]?.due = entry?.key }

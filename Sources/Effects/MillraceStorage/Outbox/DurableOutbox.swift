@@ -69,7 +69,6 @@ public struct DurableOutbox<
   public internal(set) var lastNumber: UInt64
   var all: [OutboxKey: Entry] = [:]
   var lanes: [String: OutboxLane] = [:]
-  var unsaved: Set<OutboxKey> = []
   var moments: [OutboxKey: Date] = [:]
   /// The file reserves the numbers up to this one, or the next save does.
   var claimed: UInt64 = 0

@@ -125,29 +125,22 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
       } catch {
         await send(.failed(entry.key, "\(error)", next: next(before: attempt + 1)))
       }
-    case .wait(let moment):
-      var now = wallClock()
-      while now < moment {
-        let rest = Duration.seconds(min(moment.timeIntervalSince(now), 60))
-        guard await clock.waits(max(rest, .milliseconds(1)), for: "entries that wait until \(moment)") else {
-          return
-        }
-        now = wallClock()
-      }
-      await send(.reached(now))
-    case .look(let commands, let moment): await look(commands, until: moment, send)
+    case .wait(let moment): await attend(until: moment, send)
+    case .look(let commands, let moment): await attend(commands, until: moment, send)
     }
   }
 
-  private func look(
-    _ taken: TakenCommands, until moment: Date?, _ send: Send<DurableOutboxEvent<Answer>>
+  /// Waits until the moment, and looks for commands meanwhile, unless `taken` is `nil`.
+  private func attend(
+    _ taken: TakenCommands? = nil, until moment: Date?, _ send: Send<DurableOutboxEvent<Answer>>
   ) async {
-    guard let folder else { return }
-    await folder.perform { folder in folder.remove(taken.saved) }
-    var known: [WorkCommand]? = taken.isKnown ? [] : nil
+    let folder = taken == nil ? nil : self.folder
+    await folder?.perform { folder in folder.remove(taken?.saved ?? []) }
+    var known: [WorkCommand]? = taken?.isKnown == true ? [] : nil
     while true {
-      let found = await folder.perform { folder in folder.contents() }
-      if found.isWhole, found.commands != known {
+      if let found = await folder?.perform({ folder in folder.contents() }), found.isWhole,
+        found.commands != known
+      {
         guard await send(.commanded(found.commands)) == .reduced else { return }
         known = found.commands
       }
@@ -156,8 +149,10 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
         await send(.reached(now))
         return
       }
-      let rest = Duration.seconds(min(moment?.timeIntervalSince(now) ?? 1, 1))
-      guard await clock.waits(max(rest, .milliseconds(1)), for: "commands beside the journal") else { return }
+      let longest: TimeInterval = folder == nil ? 60 : 1
+      let rest = Duration.seconds(min(moment?.timeIntervalSince(now) ?? longest, longest))
+      let reason = folder == nil ? "entries that wait until \(moment ?? now)" : "commands beside the journal"
+      guard await clock.waits(max(rest, .milliseconds(1)), for: reason) else { return }
     }
   }
 }

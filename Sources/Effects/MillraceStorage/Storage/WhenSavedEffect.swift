@@ -11,12 +11,7 @@ public struct WhenSavedEffect<Base: EffectComponent, Value: Equatable & Sendable
 
   /// The wrapped effect.
   public let base: Base
-  private let slice: @Sendable (Value) -> Base.State
-
-  init(_ base: Base, _ slice: @escaping @Sendable (Value) -> Base.State) {
-    self.base = base
-    self.slice = slice
-  }
+  let slice: @Sendable (Value) -> Base.State
 
   /// Returns the requests of the wrapped effect for which both the current value and the value on disk ask.
   ///
@@ -44,8 +39,6 @@ where Base.State == [Key: Value] {
 
   /// The wrapped effect.
   public let base: Base
-
-  init(_ base: Base) { self.base = base }
 
   /// Returns the requests of the wrapped effect for which both the current entries and those on disk ask, as a
   /// ``WhenSavedEffect`` does.
@@ -83,7 +76,7 @@ extension EffectComponent {
   public func whenSaved<Key: Hashable & Sendable, Value: Equatable & Sendable>()
     -> WhenJournaledEffect<Self, Key, Value> where State == [Key: Value]
   {
-    WhenJournaledEffect(self)
+    WhenJournaledEffect(base: self)
   }
 }
 
@@ -109,7 +102,7 @@ extension EffectComponent {
   /// begin them again after its save.
   ///
   /// Evaluates the requests of the value on disk too, while it differs from the current one.
-  public func whenSaved() -> WhenSavedEffect<Self, State> { WhenSavedEffect(self) { $0 } }
+  public func whenSaved() -> WhenSavedEffect<Self, State> { WhenSavedEffect(base: self) { $0 } }
 
   /// Returns this effect for a part of a saved value, with each request served only once it is on disk.
   ///
@@ -121,6 +114,6 @@ extension EffectComponent {
   public func whenSaved<Value: Equatable & Sendable>(
     _ part: any KeyPath<Value, State> & Sendable
   ) -> WhenSavedEffect<Self, Value> {
-    WhenSavedEffect(self) { $0[keyPath: part] }
+    WhenSavedEffect(base: self) { $0[keyPath: part] }
   }
 }

@@ -189,6 +189,7 @@ import Testing
     try files.remove()
     #expect(folder.names.isEmpty)
     try files.remove()
+    _ = try files.load()
     try files.append([("b", .set(2))])
     files.close()
     #expect(try stored().entries == ["b": 2])

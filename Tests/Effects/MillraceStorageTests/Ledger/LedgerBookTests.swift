@@ -7,7 +7,7 @@ import Testing
   private var book = LedgerBook(remembering: 10)
 
   private func record(_ kind: LogRecord.Kind, _ key: LedgerKey, _ attempt: Int = 1) -> LedgerRecord {
-    LedgerRecord(kind, key, attempt: attempt)
+    LedgerRecord(kind: kind, key: key, attempt: attempt)
   }
 
   @Test("an attempt may begin if no such and no later one has")
