@@ -19,13 +19,9 @@ public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: W
 
   /// Runs the wrapped effect with this one request.
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
-    if base.replacement == .handOver {
-      let values = RequestUpdates(request)
-      values.finish()  // no other value is handed over
-      try await base.run(values, send: send)
-    } else {
-      try await base.run(request, send: send)
-    }
+    let values = RequestUpdates(request)
+    values.finish()  // no other value is handed over
+    try await base.runOnce(values, send: send)
   }
 }
 

@@ -30,19 +30,17 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
       -> Void
   ) async throws(Policy.Base.Failure) {
     let fence = SendFence()
-    do throws(Policy.Base.Failure) {
-      let (requests, fenced) = (relay.next(), fence.around(send))
+    let (requests, fenced) = (relay.next(), fence.around(send))
+    let outcome = await Result { () async throws(Policy.Base.Failure) in
       if policy.replacement == .handOver {
         // Another task of the run takes the values meanwhile.
         try await workBeside { () async throws(Policy.Base.Failure) in try await serve(requests, fenced) }
       } else {
         try await serve(requests, fenced)
       }
-      await fence.close {}
-    } catch {
-      await fence.close {}
-      throw error
     }
+    await fence.close {}
+    try outcome.get()
   }
 }
 

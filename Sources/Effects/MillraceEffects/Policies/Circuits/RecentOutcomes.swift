@@ -12,8 +12,9 @@ struct RecentOutcomes: Hashable {
   private let span: Duration
   /// The counted groups of runs, oldest first.
   private var steps: [Step] = []
-  private(set) var count = 0
-  private(set) var failures = 0
+
+  var count: Int { steps.reduce(0) { $0 + $1.count } }
+  var failures: Int { steps.reduce(0) { $0 + $1.failures } }
 
   init(span: Duration) { self.span = min(max(.zero, span), TimerLimits.longestWait) }
 
@@ -21,18 +22,12 @@ struct RecentOutcomes: Hashable {
   mutating func ended(failed: Bool, at now: Duration) {
     forget(at: now)
     if let last = steps.last, now - last.start < span / 64 {} else { steps.append(Step(start: now)) }
-    let failure = failed ? 1 : 0
     steps[steps.count - 1].count += 1
-    steps[steps.count - 1].failures += failure
-    (count, failures) = (count + 1, failures + failure)
+    if failed { steps[steps.count - 1].failures += 1 }
   }
 
   /// Drops the runs that ended too long ago.
-  mutating func forget(at now: Duration) {
-    let gone = steps.prefix { now - $0.start >= span }
-    for step in gone { (count, failures) = (count - step.count, failures - step.failures) }
-    steps.removeFirst(gone.count)
-  }
+  mutating func forget(at now: Duration) { steps.removeAll { now - $0.start >= span } }
 
   /// Time passes; the present always counts as zero.
   mutating func elapse(_ time: Duration) {
