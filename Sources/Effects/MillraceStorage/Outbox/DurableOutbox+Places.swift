@@ -62,11 +62,7 @@ extension DurableOutbox {
 
   /// Fills the lanes again, in the order of the positions. O(n log n)
   mutating func arrange() {
-    lanes = lanes.filter(\.value.isPaused).mapValues { _ in
-      var lane = OutboxLane()
-      lane.isPaused = true
-      return lane
-    }
+    lanes = lanes.filter(\.value.isPaused).mapValues { _ in OutboxLane(isPaused: true) }
     due = DueEntries(moment: moments.values.min(), commands: isLoaded ? due.commands : nil)
     var names: [String] = []
     for entry in entries where !entry.status.isRejected {

@@ -5,9 +5,11 @@ struct OutboxLane: Hashable, Codable, Sendable {
   private var keys: [OutboxKey] = []
   /// The number of keys at the start of `keys` that were removed.
   private var start = 0
-  var isPaused = false
+  var isPaused: Bool
   /// The key that may be delivered now.
   var due: OutboxKey?
+
+  init(isPaused: Bool = false) { self.isPaused = isPaused }
 
   var first: OutboxKey? { start < keys.count ? keys[start] : nil }
   var ordered: ArraySlice<OutboxKey> { keys[start...] }

@@ -41,16 +41,14 @@ extension Disk {
   /// Gives a damaged file a second name, under which it is kept when the first name is given to another file.
   func keepAside(_ path: String, _ reason: DamagedFile.Reason) throws(StorageFailure) -> DamagedFile {
     let own = try identity(of: path)
-    var number = 1
+    var number = 0
     while true {
+      number += 1
       let name = neighbour(of: path, number == 1 ? ".damaged" : ".damaged-\(number)")
       let found = try identity(of: name)
-      if found == nil { try link(path, to: name) }
       // The existing file is another one, unless an earlier load has kept this file under that name.
-      if let found, let own, !found.isSameFile(as: own) {
-        number += 1
-        continue
-      }
+      if let found, let own, !found.isSameFile(as: own) { continue }
+      if found == nil { try link(path, to: name) }
       return DamagedFile(path: path, setAsideAs: name, reason: reason)
     }
   }
