@@ -4,17 +4,11 @@ struct ValueDecoder: Decoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  private init(_ json: JSON, _ codingPath: [any CodingKey]) {
-    (self.json, self.codingPath) = (json, codingPath)
-  }
-
   static func decode<Value: Decodable>(_ type: Value.Type, from json: JSON) throws -> Value {
-    try ValueDecoder(json, []).decode(type)
+    try ValueDecoder(json: json, codingPath: []).decode(type)
   }
 
-  fileprivate init(_ json: JSON, at path: [any CodingKey]) { self.init(json, path) }
-
-  fileprivate func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     switch json {
     case .int(let value) where type == Int.self:
       if let value = Int(exactly: value) as? Value { return value }
@@ -36,7 +30,7 @@ struct ValueDecoder: Decoder {
     return UnkeyedValues(elements: elements, codingPath: codingPath)
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer { SingleValue(decoder: self) }
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   fileprivate func mismatch(_ expected: String) -> DecodingError {
     let found =
@@ -53,20 +47,19 @@ struct ValueDecoder: Decoder {
       DecodingError.Context(
         codingPath: codingPath, debugDescription: "\(found), where \(expected) is expected"))
   }
+}
 
-  fileprivate func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-    let value: Value? =
-      switch json {
-      case .int(let value): Value(exactly: value)
-      case .large(let digits): Value(digits)
-      case .double(let value): Value(exactly: value)
-      default: throw mismatch("a number")
-      }
-    guard let value else { throw mismatch("a number of type \(type)") }
+extension ValueDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { json == .null }
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .bool(let value) = json else { throw mismatch("a Boolean") }
     return value
   }
-
-  fileprivate func double() throws -> Double {
+  func decode(_ type: String.Type) throws -> String {
+    guard case .string(let value) = json else { throw mismatch("a string") }
+    return value
+  }
+  func decode(_ type: Double.Type) throws -> Double {
     switch json {
     case .double(let value): return value
     case .int(let value): return Double(value)
@@ -79,45 +72,33 @@ struct ValueDecoder: Decoder {
     default: throw mismatch("a number")
     }
   }
-}
-
-private struct SingleValue: SingleValueDecodingContainer {
-  let decoder: ValueDecoder
-  var codingPath: [any CodingKey] { decoder.codingPath }
-
-  func decodeNil() -> Bool { decoder.json == .null }
-  func decode(_ type: Bool.Type) throws -> Bool {
-    guard case .bool(let value) = decoder.json else { throw decoder.mismatch("a Boolean") }
-    return value
-  }
-  func decode(_ type: String.Type) throws -> String {
-    guard case .string(let value) = decoder.json else { throw decoder.mismatch("a string") }
-    return value
-  }
-  func decode(_ type: Double.Type) throws -> Double { try decoder.double() }
   func decode(_ type: Float.Type) throws -> Float {
-    let double = try decoder.double()
+    let double = try decode(Double.self)
     // Converts the text, so that the number is rounded only once.
     guard let float = Float(double.description), float.isInfinite == double.isInfinite else {
-      throw decoder.mismatch("a number of type Float")
+      throw mismatch("a number of type Float")
     }
     return float
   }
-  func decode(_ type: Int.Type) throws -> Int { try decoder.integer(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try decoder.integer(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try decoder.integer(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try decoder.integer(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try decoder.integer(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try decoder.integer(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try decoder.integer(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try decoder.integer(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try decoder.integer(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try decoder.integer(type) }
+  func decode<Value: Decodable & FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+    try integer(type)
+  }
+  fileprivate func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+    let value: Value? =
+      switch json {
+      case .int(let value): Value(exactly: value)
+      case .large(let digits): Value(digits)
+      case .double(let value): Value(exactly: value)
+      default: throw mismatch("a number")
+      }
+    guard let value else { throw mismatch("a number of type \(type)") }
+    return value
+  }
+  // The standard library's own implementation for these two reports that they are not supported.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func decode(_ type: Int128.Type) throws -> Int128 { try decoder.integer(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try decoder.integer(type) }
-  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.decode(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 }
 
 private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -148,7 +129,7 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
         DecodingError.Context(
           codingPath: codingPath, debugDescription: "there is no field '\(key.stringValue)'"))
     }
-    return ValueDecoder(json, at: codingPath + [key])
+    return ValueDecoder(json: json, codingPath: codingPath + [key])
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).json == .null }
@@ -176,16 +157,12 @@ private struct UnkeyedValues: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex == elements.count }
 
-  init(elements: [JSON], codingPath: [any CodingKey]) {
-    (self.elements, self.codingPath) = (elements, codingPath)
-  }
-
   private func decoder() throws -> ValueDecoder {
     guard currentIndex < elements.count else {
       throw DecodingError.valueNotFound(
         JSON.self, DecodingError.Context(codingPath: codingPath, debugDescription: "the array has ended"))
     }
-    return ValueDecoder(elements[currentIndex], at: codingPath)
+    return ValueDecoder(json: elements[currentIndex], codingPath: codingPath)
   }
 
   /// Decodes the next element, and advances only if that succeeds.

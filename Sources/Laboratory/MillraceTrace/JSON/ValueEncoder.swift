@@ -54,7 +54,7 @@ final class ValueEncoder: Encoder {
   /// The largest number of values nested in each other. A reader takes this many, with those of the line around them.
   private static let deepest = JSONReader.deepest - 10
 
-  fileprivate func encode<Value: Encodable>(_ value: Value) throws {
+  func encode<Value: Encodable>(_ value: Value) throws {
     if depth > Self.deepest {
       let problem = "more than \(Self.deepest) values within each other"
       throw EncodingError.invalidValue(value, .init(codingPath: codingPath, debugDescription: problem))
@@ -75,10 +75,10 @@ final class ValueEncoder: Encoder {
       return
     }
     switch value {
-    case let value as Int: node.value = .int(Int64(value))
-    case let value as String: node.value = .string(redactor.redact(value))
-    case let value as Double: node.value = Self.json(value)
-    case let value as Bool: node.value = .bool(value)
+    case let value as Int: encode(value)
+    case let value as String: encode(value)
+    case let value as Double: encode(value)
+    case let value as Bool: encode(value)
     case let value as any UnorderedValue: node.value = try value.sortedJSON { try Self.json(of: $0, self) }
     default: try value.encode(to: self)
     }
@@ -90,17 +90,29 @@ final class ValueEncoder: Encoder {
     return encoder.node.json
   }
 
-  /// NaN and infinities have no JSON number, so they become strings.
-  fileprivate static func json(_ value: Double) -> JSON {
-    if value.isFinite { return .double(value) }
-    return .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
-  }
-
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(Keyed<Key>(self))
   }
   func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(self) }
-  func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension ValueEncoder: SingleValueEncodingContainer {
+  func encodeNil() { node.value = .null }
+  func encode(_ value: Bool) { node.value = .bool(value) }
+  func encode(_ value: String) { node.value = .string(redactor.redact(value)) }
+  /// NaN and infinities have no JSON number, so they become strings.
+  func encode(_ value: Double) {
+    node.value =
+      value.isFinite ? .double(value) : .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+  }
+  func encode(_ value: Float) { encode(Double(value.description) ?? Double(value)) }
+  func encode<Value: Encodable & FixedWidthInteger>(_ value: Value) { node.value = .number(value) }
+  // The standard library's own implementation for these two reports that they are not supported.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128) { node.value = .number(value) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128) { node.value = .number(value) }
 }
 
 /// A collection whose order has no meaning.
@@ -217,32 +229,4 @@ private struct Unkeyed: UnkeyedEncodingContainer {
   ) -> KeyedEncodingContainer<NestedKey> { added().container(keyedBy: keyType) }
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { added().unkeyedContainer() }
   mutating func superEncoder() -> any Encoder { added() }
-}
-
-private struct Single: SingleValueEncodingContainer {
-  let encoder: ValueEncoder
-  var codingPath: [any CodingKey] { encoder.codingPath }
-
-  private func put(_ value: JSON) { encoder.node.value = value }
-
-  mutating func encodeNil() { put(.null) }
-  mutating func encode(_ value: Bool) { put(.bool(value)) }
-  mutating func encode(_ value: String) { put(.string(encoder.redactor.redact(value))) }
-  mutating func encode(_ value: Double) { put(ValueEncoder.json(value)) }
-  mutating func encode(_ value: Float) { put(ValueEncoder.json(Double(value.description) ?? Double(value))) }
-  mutating func encode(_ value: Int) { put(.number(value)) }
-  mutating func encode(_ value: Int8) { put(.number(value)) }
-  mutating func encode(_ value: Int16) { put(.number(value)) }
-  mutating func encode(_ value: Int32) { put(.number(value)) }
-  mutating func encode(_ value: Int64) { put(.number(value)) }
-  mutating func encode(_ value: UInt) { put(.number(value)) }
-  mutating func encode(_ value: UInt8) { put(.number(value)) }
-  mutating func encode(_ value: UInt16) { put(.number(value)) }
-  mutating func encode(_ value: UInt32) { put(.number(value)) }
-  mutating func encode(_ value: UInt64) { put(.number(value)) }
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  mutating func encode(_ value: Int128) { put(.number(value)) }
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  mutating func encode(_ value: UInt128) { put(.number(value)) }
-  mutating func encode<Value: Encodable>(_ value: Value) throws { try encoder.encode(value) }
 }
