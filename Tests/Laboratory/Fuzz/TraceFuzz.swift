@@ -31,7 +31,7 @@ private struct Line: Equatable {
 private func lines(_ parts: [[UInt8]]) -> [Line] {
   var (scanner, lines) = (LineScanner(), [Line]())
   func take(_ next: LineScanner.Next?) -> Bool {
-    guard case .line(let number, let result)? = next else { return false }
+    guard let (number, result) = next else { return false }
     lines.append(Line(number: number, result: result))
     return true
   }

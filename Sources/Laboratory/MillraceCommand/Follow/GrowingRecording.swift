@@ -37,13 +37,13 @@ struct GrowingRecording {
   /// The number of the last line if it is incomplete.
   var incompleteLine: Int? {
     var scanner = scanner
-    if case .line(let number, .failure)? = scanner.rest() { return number }
-    return nil
+    guard case (let number, .failure)? = scanner.rest() else { return nil }
+    return number
   }
 
   mutating func next() -> Next {
     while true {
-      if case .line(let number, let result)? = scanner.next() {
+      if let (number, result) = scanner.next() {
         switch result {
         case .success(let line):
           if case .header(let header) = line { self.header = header }
@@ -52,13 +52,7 @@ struct GrowingRecording {
         }
       }
       guard let file else {
-        switch nextFile() {
-        case .file(let file): (self.file, scanner) = (file, LineScanner())
-        case .missing(let part):
-          header?.part = part
-          return .missing(part: part)
-        case .none: return .nothing
-        }
+        if let news = openNext() { return news }
         continue
       }
       // The bytes are read after the check, so that a renamed file is complete by then.
@@ -85,21 +79,26 @@ struct GrowingRecording {
     do { return try file.read(upToCount: 1 << 16) ?? Data() } catch { return nil }
   }
 
-  private enum NextFile {
-    case file(FileHandle)
-    case missing(UInt64)
-  }
-
-  /// The next file to read; `nil` if there is none, such as between two renames, or if it has no header yet.
-  private func nextFile() -> NextFile? {
-    guard let newest = FileHandle(forReadingAtPath: path) else { return nil }
-    guard let header else { return .file(newest) }
-    guard let found = Self.firstLine(of: newest) else { return nil }
-    guard case .header(let next) = found, next.isOfRecording(of: header), next.part > header.part + 1 else {
-      return .file(newest)
+  /// Opens the next file to read.
+  ///
+  /// - Returns: `nil` if it is open; `.nothing` if there is none, such as between two renames, or if it has no header
+  ///   yet; `.missing` if it was deleted.
+  private mutating func openNext() -> Next? {
+    guard var next = FileHandle(forReadingAtPath: path) else { return .nothing }
+    if let header {
+      guard let line = Self.firstLine(of: next) else { return .nothing }
+      let due = header.part + 1
+      if case .header(let newest) = line, newest.isOfRecording(of: header), newest.part > due {
+        // The recording was rotated more than once since the last check, and the files in between were renamed.
+        guard let renamed = leftBehind(due, after: header) else {
+          self.header?.part = due
+          return .missing(part: due)
+        }
+        next = renamed
+      }
     }
-    // The recording was rotated more than once since the last check, and the files in between were renamed.
-    return leftBehind(header.part + 1, after: header).map(NextFile.file) ?? .missing(header.part + 1)
+    (file, scanner) = (next, LineScanner())
+    return nil
   }
 
   /// The file of a part; `nil` if it was deleted. A rotation renames each older file to the next number, beginning with
@@ -129,7 +128,7 @@ struct GrowingRecording {
     while let data = read(file), !data.isEmpty {
       scanner.add(data)
       // A damaged line is reported when the file is read.
-      if case .line(_, let result)? = scanner.next() { return (try? result.get()) ?? .unknown }
+      if let line = scanner.next() { return (try? line.result.get()) ?? .unknown }
     }
     return nil
   }

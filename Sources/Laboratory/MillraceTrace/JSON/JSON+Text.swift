@@ -10,7 +10,7 @@ extension JSON {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
-    case .int(let value): JSON.append(value, to: &bytes)
+    case .int(let value): bytes.append(contentsOf: value.description.utf8)
     case .large(let digits): bytes.append(contentsOf: digits.utf8)
     case .double(let value): bytes.append(contentsOf: value.description.utf8)
     case .string(let text): JSON.append(text, to: &bytes)
@@ -31,24 +31,6 @@ extension JSON {
       }
       bytes.append(UInt8(ascii: "}"))
     }
-  }
-
-  static func append(_ number: Int64, to bytes: inout [UInt8]) {
-    if number < 0 {
-      bytes.append(UInt8(ascii: "-"))
-      return append(number.magnitude, to: &bytes)
-    }
-    append(UInt64(number), to: &bytes)
-  }
-
-  static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
   }
 
   /// Appends a string with its quotes. Escapes quotes, backslashes and control characters, and leaves all else as it

@@ -47,9 +47,7 @@ package enum LineReader {
     guard range.count > end.count, bytes[..<range.upperBound].suffix(end.count) == end[...] else {
       return false
     }
-    var checksum = Checksum()
-    checksum.add(bytes[range.lowerBound..<range.upperBound - end.count])
-    return UInt64(checksum.value) == sum
+    return UInt64(checksum(of: bytes[range.lowerBound..<range.upperBound - end.count])) == sum
   }
 }
 
@@ -64,9 +62,8 @@ private struct Fields {
     case "a":
       return .action(
         ActionLine(
-          sequence: try actionNumber("a"), time: try number("t"), payload: try payload(),
-          givenKind: try textIfAny("k"),
-          cause: try cause(), duration: try numberIfAny("d")))
+          sequence: try actionNumber(), time: try number("t"), payload: try payload(),
+          givenKind: try textIfAny("k"), cause: try cause(), duration: try numberIfAny("d")))
     case "r": return .run(try run())
     case "f":
       return .turnedAway(
@@ -76,16 +73,15 @@ private struct Fields {
     case "c":
       return .connection(
         ConnectionLine(
-          number: try number("c"), isConnected: try bool("on"), time: try number("t"), name: try text("n"),
-          site: try text("at"), isInPart: json["part"]?.bool ?? false))
+          number: try number("c"), isConnected: try required("on", \.bool), time: try number("t"),
+          name: try text("n"), site: try text("at"), isInPart: flag("part")))
     case "u":
       return .updated(connection: try number("u"), sequence: try number("a"), time: try number("t"))
     case "w":
       return .wait(
         WaitLine(
           generation: try number("w"), number: try number("i"), time: try number("t"),
-          reason: try textIfAny("x"))
-      )
+          reason: try textIfAny("x")))
     case "s": return .snapshot(try snapshot())
     case "g":
       return .gap(GapLine(time: try number("t"), lost: try count("g"), details: try count("details")))
@@ -106,13 +102,9 @@ private struct Fields {
         version: version, program: "", process: 0, store: "", state: "", action: "", start: 0, redactions: [],
         part: 1)
     }
-    var start: Double?
-    switch json["start"] {
-    case .double(let seconds): start = seconds
-    case .int(let seconds): start = Double(seconds)
-    default: break
+    let start = try required("start") { json in
+      if case .double(let seconds) = json { seconds } else { json.int.map(Double.init) }
     }
-    guard let start else { throw missing("start") }
     return TraceHeader(
       version: version, program: try text("program"), build: try textIfAny("build"),
       process: json["pid"]?.int ?? 0, store: try text("store"), state: try text("state"),
@@ -123,7 +115,8 @@ private struct Fields {
 
   private func run() throws(Failure) -> RunLine {
     let event: RunLine.Event
-    switch try text("e") {
+    let name = try text("e")
+    switch name {
     case "start": event = .start(try start())
     case "hand": event = .handOver(try payload())
     case "finish": event = .finish
@@ -132,40 +125,33 @@ private struct Fields {
     case "disconnect": event = .disconnect
     case "fail": event = .fail(error: try text("x"))
     case "return": event = .returned(fenced: try count("fenced"))
-    default: return try unknownEvent()
+    default: throw Failure(description: "tells an unknown event of a run, '\(name)'")
     }
     return RunLine(
       generation: try number("r"), time: try number("t"), event: event,
       reduced: try numberIfAny("reduced").map { Int(clamping: $0) })
   }
 
-  private func unknownEvent() throws(Failure) -> RunLine {
-    throw Failure(description: "tells an unknown event of a run, '\(try text("e"))'")
+  private func snapshot() throws(Failure) -> SnapshotLine {
+    var line = SnapshotLine(sequence: try number("s"), time: try number("t"), state: try payload())
+    if let runs = json["live"]?.array, let connections = json["connected"]?.array {
+      line.whole = SnapshotLine.Whole(
+        runs: try runs.map { json throws(Failure) in try Fields(json: json).live() },
+        connections: try connections.map { json throws(Failure) in try Fields(json: json).connected() })
+    }
+    return line
   }
 
-  private func snapshot() throws(Failure) -> SnapshotLine {
-    var whole: SnapshotLine.Whole?
-    if let live = json["live"]?.array, let connected = json["connected"]?.array {
-      var read = SnapshotLine.Whole(runs: [], connections: [])
-      for json in live {
-        let fields = Fields(json: json)
-        read.runs.append(
-          SnapshotLine.Live(
-            generation: try fields.number("r"), start: try fields.start(), time: try fields.numberIfAny("t"),
-            isStopping: json["stopping"]?.bool ?? false, isBehind: json["behind"]?.bool ?? false,
-            handed: try fields.numberIfAny("handed")))
-      }
-      for json in connected {
-        let fields = Fields(json: json)
-        read.connections.append(
-          SnapshotLine.Connected(
-            number: try fields.number("c"), name: try fields.text("n"), site: try fields.text("at"),
-            slice: try fields.textIfAny("slice"), isInPart: json["part"]?.bool ?? false))
-      }
-      whole = read
-    }
-    return SnapshotLine(
-      sequence: try number("s"), time: try number("t"), state: try payload(), whole: whole)
+  private func live() throws(Failure) -> SnapshotLine.Live {
+    SnapshotLine.Live(
+      generation: try number("r"), start: try start(), time: try numberIfAny("t"),
+      isStopping: flag("stopping"), isBehind: flag("behind"), handed: try numberIfAny("handed"))
+  }
+
+  private func connected() throws(Failure) -> SnapshotLine.Connected {
+    SnapshotLine.Connected(
+      number: try number("c"), name: try text("n"), site: try text("at"), slice: try textIfAny("slice"),
+      isInPart: flag("part"))
   }
 
   private func start() throws(Failure) -> RunStart {
@@ -183,10 +169,15 @@ private struct Fields {
     return .text(try text("x"))
   }
 
-  private func missing(_ key: String) -> Failure { Failure(description: "has no usable field '\(key)'") }
+  private func required<Value>(_ key: String, _ read: (JSON) -> Value?) throws(Failure) -> Value {
+    guard let value = json[key].flatMap(read) else {
+      throw Failure(description: "has no usable field '\(key)'")
+    }
+    return value
+  }
 
   private func number(_ key: String) throws(Failure) -> UInt64 {
-    guard let number = json[key]?.uint else { throw missing(key) }
+    let number = try required(key, \.uint)
     if number > LineReader.largestNumber {
       throw Failure(description: "has \(number) in '\(key)', more than \(LineReader.largestNumber)")
     }
@@ -194,10 +185,9 @@ private struct Fields {
   }
 
   /// Actions are counted from 1.
-  private func actionNumber(_ key: String) throws(Failure) -> UInt64 {
-    let number = try number(key)
-    if number == 0 { throw missing(key) }
-    return number
+  private func actionNumber() throws(Failure) -> UInt64 {
+    _ = try required("a") { $0.uint == 0 ? nil : $0 }
+    return try number("a")
   }
 
   private func count(_ key: String) throws(Failure) -> Int { Int(clamping: try number(key)) }
@@ -206,15 +196,9 @@ private struct Fields {
     json[key] == nil ? nil : try number(key)
   }
 
-  private func text(_ key: String) throws(Failure) -> String {
-    guard let text = json[key]?.string else { throw missing(key) }
-    return text
-  }
+  private func text(_ key: String) throws(Failure) -> String { try required(key, \.string) }
 
   private func textIfAny(_ key: String) throws(Failure) -> String? { json[key] == nil ? nil : try text(key) }
 
-  private func bool(_ key: String) throws(Failure) -> Bool {
-    guard let bool = json[key]?.bool else { throw missing(key) }
-    return bool
-  }
+  private func flag(_ key: String) -> Bool { json[key]?.bool ?? false }
 }

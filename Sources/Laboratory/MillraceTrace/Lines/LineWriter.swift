@@ -1,18 +1,18 @@
-/// Writes lines of a recording as bytes, each with a checksum and a line break.
+/// Writes lines of a recording as bytes, each with a line break.
 package struct LineWriter {
   private var bytes: [UInt8] = []
   private var isFirst = true
 
-  /// - Parameter number: the number of the line in its file, by which a reader notices a missing line.
-  package static func bytes(of line: TraceLine, number: UInt64? = nil) -> [UInt8] {
+  /// - Parameters:
+  ///   - number: the number of the line in its file, by which a reader notices a missing line.
+  ///   - isChecked: whether the line ends with its checksum.
+  package static func bytes(of line: TraceLine, number: UInt64? = nil, isChecked: Bool = true) -> [UInt8] {
     var writer = LineWriter()
     writer.bytes.reserveCapacity(160)
     writer.bytes.append(UInt8(ascii: "{"))
     writer.write(line)
     writer.field("l", number)
-    var checksum = Checksum()
-    checksum.add(writer.bytes[...])
-    writer.field("#", UInt64(checksum.value))
+    if isChecked { writer.field("#", UInt64(checksum(of: writer.bytes[...]))) }
     writer.bytes.append(contentsOf: "}\n".utf8)
     return writer.bytes
   }
@@ -88,31 +88,15 @@ package struct LineWriter {
 
   private mutating func write(_ line: RunLine) {
     field("r", line.generation)
-    func event(_ name: String) {
-      field("e", name)
-      field("t", line.time)
-    }
+    field("e", line.event.name)
+    field("t", line.time)
     switch line.event {
-    case .start(let start):
-      event("start")
-      field(start)
-    case .handOver(let request):
-      event("hand")
-      field(request)
-    case .finish: event("finish")
-    case .answer(let action):
-      event("answer")
-      field("by", action)
-    case .withdraw(let action):
-      event("withdraw")
-      field("by", action)
-    case .disconnect: event("disconnect")
-    case .fail(let error):
-      event("fail")
-      field("x", error)
-    case .returned(let fenced):
-      event("return")
-      field("fenced", UInt64(fenced))
+    case .start(let start): field(start)
+    case .handOver(let request): field(request)
+    case .answer(let action), .withdraw(let action): field("by", action)
+    case .fail(let error): field("x", error)
+    case .returned(let fenced): field("fenced", UInt64(fenced))
+    case .finish, .disconnect: break
     }
     field("reduced", line.reduced.map(UInt64.init))
   }
@@ -152,7 +136,7 @@ package struct LineWriter {
   private mutating func field(_ name: StaticString, _ value: UInt64?) {
     guard let value else { return }
     self.name(name)
-    JSON.append(value, to: &bytes)
+    bytes.append(contentsOf: value.description.utf8)
   }
 
   private mutating func field(_ name: StaticString, _ value: String?) {
@@ -203,13 +187,22 @@ package struct LineWriter {
   }
 }
 
-/// A 32-bit checksum (FNV-1a) that detects a changed byte.
-struct Checksum {
-  private(set) var value: UInt32 = 2_166_136_261
-
-  mutating func add(_ bytes: ArraySlice<UInt8>) {
-    var value = value
-    for byte in bytes { value = (value ^ UInt32(byte)) &* 16_777_619 }
-    self.value = value
+extension RunLine.Event {
+  fileprivate var name: String {
+    switch self {
+    case .start: "start"
+    case .handOver: "hand"
+    case .finish: "finish"
+    case .answer: "answer"
+    case .withdraw: "withdraw"
+    case .disconnect: "disconnect"
+    case .fail: "fail"
+    case .returned: "return"
+    }
   }
+}
+
+/// A 32-bit checksum (FNV-1a) that detects a changed byte.
+func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
+  bytes.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
 }

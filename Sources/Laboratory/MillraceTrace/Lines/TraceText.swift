@@ -33,47 +33,42 @@ package struct TraceText: Sendable {
     } else {
       reader.add(bytes)
     }
-    var found: (header: TraceHeader?, problem: String) = (nil, "the file is empty")
-    if case .line(let number, let result)? = reader.next() ?? reader.rest() {
-      do {
-        let line = try result.get()
-        if case .header(let header) = line {
-          found.header = header
-        } else {
-          found.problem = "is no header of a recording; its first line begins {\"millrace-trace\": …"
-        }
-        _ = number
-      } catch { found.problem = "is no header of a recording: it \(error)" }
+    let problem: String
+    switch (reader.next() ?? reader.rest())?.result {
+    case .success(.header(let header)) where header.version == TraceHeader.version:
+      self.header = header
+      readLines(&reader)
+      return
+    case .success(.header(let header)):
+      problem = "is of version \(header.version) of the format, and this program reads \(TraceHeader.version)"
+    case .success:
+      problem = "is no header of a recording; its first line begins {\"millrace-trace\": …"
+    case .failure(let failure): problem = "is no header of a recording: it \(failure)"
+    case nil: problem = "the file is empty"
     }
-    guard let header = found.header else { throw Damage(line: 1, problem: found.problem) }
-    guard header.version == TraceHeader.version else {
-      throw Damage(
-        line: 1,
-        problem:
-          "is of version \(header.version) of the format, and this program reads \(TraceHeader.version)")
-    }
-    self.header = header
-    while case .line(let number, let result)? = reader.next() {
+    throw Damage(line: 1, problem: problem)
+  }
+
+  private mutating func readLines(_ reader: inout LineScanner) {
+    while let (number, result) = reader.next() {
       do { lines.append(Numbered(number: number, line: try result.get())) } catch {
         damage = Damage(line: number, problem: error.description)
         return
       }
     }
-    if case .line(let number, let result)? = reader.rest() {
-      if let line = try? result.get(), line != .unknown {
-        lines.append(Numbered(number: number, line: line))
-      } else {
-        tornLine = number
-      }
+    guard let (number, result) = reader.rest() else { return }
+    if let line = try? result.get(), line != .unknown {
+      lines.append(Numbered(number: number, line: line))
+    } else {
+      tornLine = number
     }
   }
 }
 
 /// Splits bytes into lines as the bytes are added.
 package struct LineScanner {
-  package enum Next {
-    case line(number: Int, Result<TraceLine, LineReader.Failure>)
-  }
+  /// A line with its number, from 1.
+  package typealias Next = (number: Int, result: Result<TraceLine, LineReader.Failure>)
 
   private var bytes: [UInt8] = []
   private var start = 0
@@ -104,7 +99,7 @@ package struct LineScanner {
       start = end + 1
       searched = start
       number += 1
-      if !range.isEmpty { return .line(number: number, read(range)) }
+      if !range.isEmpty { return (number, read(range)) }
     }
   }
 
@@ -112,12 +107,10 @@ package struct LineScanner {
   package mutating func rest() -> Next? {
     if start == bytes.count { return nil }
     defer { start = bytes.count }
-    return .line(number: number + 1, read(start..<bytes.count))
+    return (number + 1, read(start..<bytes.count))
   }
 
   private mutating func read(_ range: Range<Int>) -> Result<TraceLine, LineReader.Failure> {
-    do throws(LineReader.Failure) {
-      return .success(try LineReader.read(bytes, in: range, after: &last))
-    } catch { return .failure(error) }
+    Result { () throws(LineReader.Failure) in try LineReader.read(bytes, in: range, after: &last) }
   }
 }

@@ -230,7 +230,7 @@ struct ValueCodingTests {
     var scanner = LineScanner()
     scanner.add(memory.bytes)
     for isJSON in [true, false, false] {
-      guard case .line(_, .success(.snapshot(let line)))? = scanner.next() else {
+      guard case .success(.snapshot(let line))? = scanner.next()?.result else {
         Issue.record("a line cannot be read")
         continue
       }
