@@ -14,13 +14,14 @@ extension Replay {
     }
     let start = text.lines.lastIndex { $0.line.losesEvents }
     var reading = MoveReading(self)
-    for index in (start ?? 0)..<steps.count {
+    for index in (start ?? 0)..<actions.count {
       let line = text.lines[index].line
-      switch (steps[index], line) {
-      case (.action(let action), .action(let line)): reading.reduced(action, line)
+      switch (actions[index], line) {
+      case (let action?, .action(let line)): reading.reduced(action, line)
       case (_, .snapshot(let snapshot)) where snapshot.whole != nil && reading.state == nil:
         do { reading.begins(try state(of: snapshot), snapshot) } catch {
-          throw TraceFailure("the state does not decode with which the recording begins: \(words(error))")
+          let problem = Self.words(error)
+          throw TraceFailure("the state does not decode with which the recording begins: \(problem)")
         }
       case (_, .run(let line)): reading.handle(line)
       default: break

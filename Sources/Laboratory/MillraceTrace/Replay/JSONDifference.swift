@@ -14,43 +14,33 @@ package enum JSONDifference {
     if old == new { return }
     switch (old, new) {
     case (.object(let old), .object(let new)):
-      let (oldFields, newFields) = (fields(old), fields(new))
-      for field in old {
-        let path = path.isEmpty ? field.key : "\(path).\(field.key)"
-        guard let other = newFields[field.key] else {
-          tell("\(path): \(short(field.value)) removed")
-          continue
-        }
-        compare(field.value, other, path, tell)
-      }
-      for field in new where oldFields[field.key] == nil {
-        tell("\(path.isEmpty ? "" : path + ".")\(field.key): \(short(field.value)) added")
-      }
+      let prefix = path.isEmpty ? "" : "\(path)."
+      compare(old.map { ($0.key, $0.value) }, new.map { ($0.key, $0.value) }, { "\(prefix)\($0)" }, tell)
     case (.array(let old), .array(let new)): compare(old, new, path, tell)
     default: tell("\(path.isEmpty ? "value" : path): \(short(old)) → \(short(new))")
     }
   }
 
-  private static func fields(_ fields: [JSON.Field]) -> [String: JSON] {
-    Dictionary(fields.map { ($0.key, $0.value) }) { first, _ in first }
+  /// Compares values that are found by name.
+  private static func compare(
+    _ old: [(String, JSON)], _ new: [(String, JSON)], _ path: (String) -> String, _ tell: (String) -> Void
+  ) {
+    let oldValues = Dictionary(old) { first, _ in first }
+    let newValues = Dictionary(new) { first, _ in first }
+    for (name, value) in old {
+      if let other = newValues[name] {
+        compare(value, other, path(name), tell)
+      } else {
+        tell("\(path(name)): \(short(value)) removed")
+      }
+    }
+    for (name, value) in new where oldValues[name] == nil { tell("\(path(name)): \(short(value)) added") }
   }
 
   /// Compares arrays by their elements instead of indices, if the elements have ids or form a sorted set.
   private static func compare(_ old: [JSON], _ new: [JSON], _ path: String, _ tell: (String) -> Void) {
     if let oldIDs = ids(old), let newIDs = ids(new) {
-      let (oldElements, newElements) = (
-        Dictionary(zip(oldIDs, old)) { first, _ in first }, Dictionary(zip(newIDs, new)) { first, _ in first }
-      )
-      for (id, element) in zip(oldIDs, old) {
-        guard let other = newElements[id] else {
-          tell("\(path)[\(id)]: \(short(element)) removed")
-          continue
-        }
-        compare(element, other, "\(path)[\(id)]", tell)
-      }
-      for (id, element) in zip(newIDs, new) where oldElements[id] == nil {
-        tell("\(path)[\(id)]: \(short(element)) added")
-      }
+      compare(Array(zip(oldIDs, old)), Array(zip(newIDs, new)), { "\(path)[\($0)]" }, tell)
       let common = Set(oldIDs).intersection(newIDs)
       if oldIDs.filter(common.contains) != newIDs.filter(common.contains) { tell("\(path): another order") }
       return
@@ -64,10 +54,11 @@ package enum JSONDifference {
       }
       return
     }
-    for (index, element) in removed.enumerated() {
-      tell("\(path)[\(start + index)]: \(short(element)) removed")
+    for (list, word) in [(removed, "removed"), (added, "added")] {
+      for (index, element) in zip(list.indices, list) {
+        tell("\(path)[\(index)]: \(short(element)) \(word)")
+      }
     }
-    for (index, element) in added.enumerated() { tell("\(path)[\(start + index)]: \(short(element)) added") }
   }
 
   private static func ids(_ elements: [JSON]) -> [String]? {
@@ -80,10 +71,7 @@ package enum JSONDifference {
     return Set(ids).count == ids.count ? ids : nil
   }
 
-  private static func short(_ json: JSON) -> String {
-    let text = json.text
-    return text.count > 80 ? text.prefix(77) + "…" : text
-  }
+  private static func short(_ json: JSON) -> String { Payload.json(json).shortText(80) }
 }
 
 extension Payload {

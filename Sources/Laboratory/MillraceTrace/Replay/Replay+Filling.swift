@@ -27,11 +27,10 @@ extension Replay {
       bytes += LineWriter.bytes(of: line, number: number)
     }
     append(.header(text.header))
-    for (index, step) in steps.enumerated() {
-      let line = text.lines[index].line
+    for (action, line) in zip(actions, text.lines.lazy.map(\.line)) {
       if line != .unknown { append(line) }
-      switch (step, line) {
-      case (.action(let action), .action(let line)):
+      switch (action, line) {
+      case (let action?, .action(let line)):
         guard var value = state?.value, state?.sequence == line.sequence - 1 else {
           state = nil
           continue
@@ -45,7 +44,7 @@ extension Replay {
               sequence: line.sequence, time: line.time, state: maker.payload(of: value), whole: nil)))
       case (_, .snapshot(let snapshot)) where isKnown(snapshot) || state?.sequence != snapshot.sequence:
         do { state = (try self.state(of: snapshot), snapshot.sequence) } catch {
-          throw TraceFailure("a snapshot does not decode: \(words(error))")
+          throw TraceFailure("a snapshot does not decode: \(Self.words(error))")
         }
       default: break
       }

@@ -14,15 +14,9 @@ import Millrace
 /// A replay proves something only about the recorded paths. A program that replays all of its recordings may still do
 /// something new. Made and used by one thread at a time.
 public struct Replay<State: Sendable, Action: Sendable & Decodable> {
-  /// The use of a line for the replay.
-  package enum Step {
-    case action(Action)
-    case line
-  }
-
   package let text: TraceText
-  /// The steps, one for each line.
-  package let steps: [Step]
+  /// The decoded action of each line; `nil` for a line without one.
+  package let actions: [Action?]
   let redactor: Redactor
   let reducer: Reducer<State, Action>
   /// Connects the feature; `nil` if only states are compared.
@@ -111,28 +105,23 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     }
     self.text = text
     (self.initialState, reducer, self.connect) = (initialState, reduce, connect)
-    var steps: [Step] = []
-    steps.reserveCapacity(text.lines.count)
+    var actions: [Action?] = Array(repeating: nil, count: text.lines.count)
     var kinds: [String: (count: Int, isRemoved: Bool, problem: String)] = [:]
     var firstLine: Int?
-    for (number, line) in text.lines.lazy.map({ ($0.number, $0.line) }) {
-      guard case .action(let action) = line else {
-        steps.append(.line)
-        continue
-      }
+    for (index, line) in text.lines.enumerated() {
+      guard case .action(let action) = line.line else { continue }
       do {
         guard case .json(let json) = action.payload else {
           throw TraceFailure("actions are recorded as text: the type is not Encodable")
         }
-        steps.append(.action(try ValueDecoder.decode(Action.self, from: json)))
+        actions[index] = try ValueDecoder.decode(Action.self, from: json)
       } catch {
-        steps.append(.line)
-        firstLine = firstLine ?? number
+        firstLine = firstLine ?? line.number
         let isKnown = (error as? DecodingError).map { !Self.tellsOfNoCase($0) } ?? true
         kinds[action.kind, default: (0, !isKnown, Self.words(error))].count += 1
       }
     }
-    self.steps = steps
+    self.actions = actions
     undecodable = firstLine.map { line in
       (
         line,
@@ -150,7 +139,8 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     return false
   }
 
-  private static func words(_ error: any Error) -> String {
+  /// The problem of an error in words.
+  package static func words(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
     let (problem, context): (String?, DecodingError.Context)
     switch error {
@@ -177,11 +167,8 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     if let undecodable { return .doesNotDecode(line: undecodable.line, undecodable.kinds) }
     var run = ReplayRun(self)
     let hole = hole
-    for index in 0..<(hole?.end ?? steps.count) {
-      switch steps[index] {
-      case .action(let action): run.reduced(action, index)
-      case .line: run.handle(index)
-      }
+    for (index, action) in actions.prefix(hole?.end ?? actions.count).enumerated() {
+      if let action { run.reduced(action, index) } else { run.handle(index) }
       if let verdict = run.verdict { return verdict }
     }
     run.linesEnded()
@@ -256,12 +243,12 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
       throw TraceFailure("the last snapshot does not decode: \(Self.words(error))")
     }
     var sequence = last.snapshot.sequence
-    for index in steps.indices where index > last.index && sequence != wanted {
+    for index in actions.indices where index > last.index && sequence != wanted {
       if case .gap(let gap) = text.lines[index].line, gap.lost > gap.details {
         throw TraceFailure("\(gap.lost) events behind the last snapshot are missing")
       }
       guard case .action(let line) = text.lines[index].line, line.sequence > sequence else { continue }
-      guard case .action(let action) = steps[index] else {
+      guard let action = actions[index] else {
         throw TraceFailure("action \(line.sequence), \(line.kind), does not decode")
       }
       guard line.sequence == sequence &+ 1 else {
@@ -302,7 +289,6 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     }
   }
 
-  package func words(_ error: any Error) -> String { Self.words(error) }
   func wiring(of store: WiringStore<State, Action>) -> Wiring { store.wiring(of: connect ?? { _ in }) }
 }
 

@@ -120,7 +120,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
         sequence = line.sequence
         compared = line.sequence
       } catch {
-        let problem = "its state does not decode: \(replay.words(error))"
+        let problem = "its state does not decode: \(Replay<State, Action>.words(error))"
         let kind = ReplayKind(name: "the state", count: 1, isRemoved: false, problem: problem)
         verdict = .doesNotDecode(line: replay.text.lines[index].number, [kind])
       }
