@@ -8,13 +8,10 @@ enum Terminal {
     isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
 
   static func text(of answer: TraceAnswer) -> String {
-    answer.sections.map { section in
-      let heading = Spelling.visible(section.heading)
-      return
-        ([isColoured ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading]
-        + section.lines.map { "  " + Spelling.visible($0) }).joined(separator: "\n")
+    answer.text { text, isHeading in
+      let visible = Spelling.visible(text)
+      return isHeading && isColoured ? "\u{1B}[1m\(visible)\u{1B}[0m" : visible
     }
-    .joined(separator: "\n\n")
   }
 
   static func warn(_ text: String) {

@@ -4,38 +4,43 @@
 /// of a lane do not overlap. Causes are flows, fenced and refused results are instants, and the number of runs in
 /// progress is a counter.
 package struct ChromeExport {
+  /// The process and the thread that stand for a lane.
+  private typealias Lane = (process: Int, thread: Int)
+
+  private static let reducer: Lane = (1, 1)
+
   private var events: [JSON] = []
   private var flows: Int64 = 0
   /// The time of each action's slice.
   private var places: [UInt64: UInt64] = [:]
+  /// The slice of each run.
+  private var slices: [UInt64: (lane: Lane, begin: UInt64, end: UInt64)] = [:]
 
   /// The whole export as strict JSON.
   package static func text(of history: TraceHistory) -> String {
     var export = ChromeExport()
-    export.addNames(history)
+    export.name("process_name", "\(history.text.header.program): reducer", reducer)
+    export.name("thread_name", "actions", reducer)
     export.addActions(history)
     export.addRuns(history)
+    export.addSent(history)
+    export.addCounter(history)
     let json: JSON = ["displayTimeUnit": .string("ms"), "traceEvents": .array(export.events)]
     return json.text
   }
 
   private mutating func add(
-    _ phase: String, _ name: String, at time: UInt64, _ lane: (Int, Int), _ more: JSON = [:]
+    _ phase: String, _ name: String, at time: UInt64, _ lane: Lane, _ more: JSON = [:]
   ) {
     let event: JSON = [
       "name": .string(name), "cat": .string("millrace"), "ph": .string(phase), "ts": .number(time),
-      "pid": .number(lane.0), "tid": .number(lane.1),
+      "pid": .number(lane.process), "tid": .number(lane.thread),
     ]
     events.append(.object((event.fields ?? []) + (more.fields ?? [])))
   }
 
-  private mutating func name(_ kind: String, _ name: String, _ lane: (Int, Int)) {
+  private mutating func name(_ kind: String, _ name: String, _ lane: Lane) {
     add("M", kind, at: 0, lane, ["args": ["name": .string(name)]])
-  }
-
-  private mutating func addNames(_ history: TraceHistory) {
-    name("process_name", "\(history.text.header.program): reducer", (1, 1))
-    name("thread_name", "actions", (1, 1))
   }
 
   private mutating func addActions(_ history: TraceHistory) {
@@ -48,7 +53,7 @@ package struct ChromeExport {
       free = time + duration
       places[action.sequence] = time
       add(
-        "X", action.kind, at: time, (1, 1),
+        "X", action.kind, at: time, Self.reducer,
         [
           "dur": .number(duration),
           "args": [
@@ -60,17 +65,14 @@ package struct ChromeExport {
   }
 
   private mutating func flow(
-    from: (time: UInt64, lane: (Int, Int)), to: (time: UInt64, lane: (Int, Int)), _ name: String
+    from: (time: UInt64, lane: Lane), to: (time: UInt64, lane: Lane), _ name: String
   ) {
     flows += 1
     add("s", name, at: from.time, from.lane, ["id": .int(flows)])
-    add(
-      "f", name, at: max(from.time, to.time), to.lane,
-      ["id": .int(flows), "bp": .string("e")])
+    add("f", name, at: max(from.time, to.time), to.lane, ["id": .int(flows), "bp": .string("e")])
   }
 
   private mutating func addRuns(_ history: TraceHistory) {
-    var lanes: [UInt64: (lane: (Int, Int), begin: UInt64, end: UInt64)] = [:]
     let names = Set(history.runs.values.map(\.start.name)).sorted()
     for (index, effect) in names.enumerated() {
       let process = index + 2
@@ -88,15 +90,13 @@ package struct ChromeExport {
         } else {
           free[lane] = end
         }
-        lanes[run.generation] = ((process, lane + 1), begin, end)
+        slices[run.generation] = ((process, lane + 1), begin, end)
         addRun(run, (process, lane + 1), begin, end)
       }
     }
-    addSent(history, lanes)
-    addCounter(history)
   }
 
-  private mutating func addRun(_ run: TraceHistory.Run, _ lane: (Int, Int), _ begin: UInt64, _ end: UInt64) {
+  private mutating func addRun(_ run: TraceHistory.Run, _ lane: Lane, _ begin: UInt64, _ end: UInt64) {
     add(
       "X", run.values[0].request.text, at: begin, lane,
       [
@@ -110,22 +110,21 @@ package struct ChromeExport {
       let name = value.isHandedOver ? "got \(value.request.text)" : "starts"
       let time = min(max(value.time ?? begin, begin), end - 1)
       if value.isHandedOver { add("i", name, at: time, lane, ["s": .string("t")]) }
-      if let place = value.by.flatMap({ places[$0] }) { flow(from: (place, (1, 1)), to: (time, lane), name) }
+      guard let place = value.by.flatMap({ places[$0] }) else { continue }
+      flow(from: (place, Self.reducer), to: (time, lane), name)
     }
   }
 
-  private mutating func addSent(
-    _ history: TraceHistory, _ lanes: [UInt64: (lane: (Int, Int), begin: UInt64, end: UInt64)]
-  ) {
+  private mutating func addSent(_ history: TraceHistory) {
     for numbered in history.text.lines {
       switch numbered.line {
       case .action(let action):
-        guard let run = action.cause.run.flatMap({ lanes[$0] }), let time = places[action.sequence] else {
-          continue
-        }
-        flow(from: (min(max(action.time, run.begin), run.end - 1), run.lane), to: (time, (1, 1)), "sends")
+        guard let run = action.cause.run.flatMap({ slices[$0] }), let time = places[action.sequence]
+        else { continue }
+        let sent = min(max(action.time, run.begin), run.end - 1)
+        flow(from: (sent, run.lane), to: (time, Self.reducer), "sends")
       case .turnedAway(let line):
-        let lane = line.cause.run.flatMap { lanes[$0]?.lane } ?? (1, 1)
+        let lane = line.cause.run.flatMap { slices[$0]?.lane } ?? Self.reducer
         add("i", "\(line.fate) \(line.kind)", at: line.time, lane, ["s": .string("t")])
       default: break
       }
@@ -141,9 +140,7 @@ package struct ChromeExport {
     var count: Int64 = 0
     for (time, change) in changes.sorted(by: { $0.key < $1.key }) where change != 0 {
       count += change
-      add(
-        "C", "runs in progress", at: time, (1, 1),
-        ["args": ["runs": .int(count)]])
+      add("C", "runs in progress", at: time, Self.reducer, ["args": ["runs": .int(count)]])
     }
   }
 }

@@ -19,6 +19,16 @@ package struct TraceAnswer: Sendable {
     (self.json, self.isNegative) = (json, isNegative)
   }
 
+  /// The answer as text.
+  ///
+  /// - Parameter spell: spells a heading or a line.
+  package func text(_ spell: (_ text: String, _ isHeading: Bool) -> String = { text, _ in text }) -> String {
+    sections.map { section in
+      ([spell(section.heading, true)] + section.lines.map { "  " + spell($0, false) }).joined(separator: "\n")
+    }
+    .joined(separator: "\n\n")
+  }
+
   package mutating func add(_ heading: String, _ lines: [String]) {
     if !lines.isEmpty { sections.append(Section(heading: heading, lines: lines)) }
   }

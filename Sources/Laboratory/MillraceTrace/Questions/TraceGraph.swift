@@ -15,6 +15,17 @@ package struct TraceGraph {
       case .slice(let text), .action(let text), .effect(let text), .component(let text): text
       }
     }
+
+    /// The shape in Graphviz, and the brackets around the label in Mermaid.
+    var shape: (name: String, open: String, close: String) {
+      switch self {
+      case .outside: ("doublecircle", "((", "))")
+      case .slice: ("folder", "[(", ")]")
+      case .action: ("plaintext", ">", "]")
+      case .effect: ("box", "[", "]")
+      case .component: ("ellipse", "(", ")")
+      }
+    }
   }
 
   private struct Edge: Hashable {
@@ -28,18 +39,12 @@ package struct TraceGraph {
     let effects = Set(history.runs.values.map(\.start.name))
     for connection in history.connections.values {
       guard let slice = connection.slice, slice != "-" else { continue }
-      let node =
-        effects.contains(connection.name) ? Node.effect(connection.name) : .component(connection.name)
-      add(.slice(slice), node)
+      let name = connection.name
+      add(.slice(slice), effects.contains(name) ? .effect(name) : .component(name))
     }
-    for sequence in history.actions.keys {
-      guard let action = history.action(sequence) else { continue }
-      let kind = Node.action(action.kind)
-      if let run = action.cause.run.flatMap({ history.runs[$0] }) {
-        add(.effect(run.start.name), kind)
-      } else {
-        add(.outside, kind)
-      }
+    for action in history.actions.keys.compactMap(history.action) {
+      let sender = action.cause.run.flatMap { history.runs[$0] }.map { Node.effect($0.start.name) }
+      add(sender ?? .outside, .action(action.kind))
     }
     for serving in history.runs.values.flatMap(\.servings) {
       guard let action = serving.value.by.flatMap(history.action) else { continue }
@@ -53,11 +58,6 @@ package struct TraceGraph {
     edges.sorted { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }.map { ($0.key, $0.value) }
   }
 
-  private var numbers: [Node: Int] {
-    let nodes = Set(edges.keys.flatMap { [$0.from, $0.to] }).sorted()
-    return Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1, $0) })
-  }
-
   package var json: JSON {
     .array(
       sorted.map { edge, count in
@@ -66,30 +66,20 @@ package struct TraceGraph {
   }
 
   package func text(_ format: Format) -> String {
-    let numbers = numbers
+    let nodes = Set(edges.keys.flatMap { [$0.from, $0.to] }).sorted()
+    let numbers = Dictionary(uniqueKeysWithValues: zip(nodes, 0...))
     func id(_ node: Node) -> String { "n\(numbers[node] ?? 0)" }
-    let nodes = numbers.keys.sorted()
     switch format {
     case .dot:
       let lines =
-        nodes.map { "  \(id($0)) [label=\(Self.quoted($0.label)), shape=\(Self.shape($0))];" }
+        nodes.map { "  \(id($0)) [label=\(Self.quoted($0.label)), shape=\($0.shape.name)];" }
         + sorted.map { "  \(id($0.edge.from)) -> \(id($0.edge.to)) [label=\"\($0.count)\"];" }
       return (["digraph millrace {", "  rankdir=LR;"] + lines + ["}"]).joined(separator: "\n")
     case .mermaid:
       let lines =
-        nodes.map { "  \(id($0))\(Self.mermaid($0))" }
+        nodes.map { "  \(id($0))\($0.shape.open)\(Self.mermaid($0.label))\($0.shape.close)" }
         + sorted.map { "  \(id($0.edge.from)) -->|\($0.count)| \(id($0.edge.to))" }
       return (["flowchart LR"] + lines).joined(separator: "\n")
-    }
-  }
-
-  private static func shape(_ node: Node) -> String {
-    switch node {
-    case .outside: "doublecircle"
-    case .slice: "folder"
-    case .action: "plaintext"
-    case .effect: "box"
-    case .component: "ellipse"
     }
   }
 
@@ -97,14 +87,7 @@ package struct TraceGraph {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: " ") + "\""
   }
 
-  private static func mermaid(_ node: Node) -> String {
-    let text = "\"" + node.label.replacing("\"", with: "#quot;").replacing("\n", with: " ") + "\""
-    return switch node {
-    case .outside: "((\(text)))"
-    case .slice: "[(\(text))]"
-    case .action: ">\(text)]"
-    case .effect: "[\(text)]"
-    case .component: "(\(text))"
-    }
+  private static func mermaid(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "#quot;").replacing("\n", with: " ") + "\""
   }
 }

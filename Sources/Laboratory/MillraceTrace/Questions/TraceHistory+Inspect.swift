@@ -10,7 +10,6 @@ extension TraceHistory {
       let more = lines.count > limit ? ["and \(lines.count - limit) more"] : []
       answer.add(heading, Array(lines.prefix(limit)) + more)
     }
-    let header = text.header
     answer.add(
       "\(header.program) of \(header.store), process \(header.process)\(header.build.map { ", build \($0)" } ?? "")",
       summary)
@@ -49,10 +48,7 @@ extension TraceHistory {
 
   /// The largest number of actions between two snapshots; `nil` if there are fewer than two.
   private var farthest: UInt64? {
-    let sequences = snapshots.compactMap { index in
-      if case .snapshot(let line) = text.lines[index].line { line.sequence } else { nil }
-    }
-    return zip(sequences, sequences.dropFirst()).map { $1 - min($0, $1) }.max()
+    zip(snapshots, snapshots.dropFirst()).map { $1.sequence - min($0.sequence, $1.sequence) }.max()
   }
 
   private var lostCount: UInt64 {
@@ -139,13 +135,11 @@ extension TraceHistory {
   }
 
   private var turnedAwayLines: [String] {
-    turnedAway.compactMap { index in
-      guard case .turnedAway(let line) = text.lines[index].line else { return nil }
+    turnedAway.map { line, number in
       var words = "\(TimeText.moment(line.time)) \(line.fate) \(line.kind)"
       if let generation = line.cause.run {
         if let run = runs[generation] {
-          let serving = run.serving(before: text.lines[index].number)
-          words += " of \(serving.text), \(run.ending)"
+          words += " of \(run.serving(before: number).text), \(run.ending)"
           if let by = run.endedBy, let action = action(by) { words += " \(action.kind)" }
         } else {
           words += " of run #\(generation)"
@@ -158,14 +152,11 @@ extension TraceHistory {
   }
 
   private var noteLines: [String] {
-    notes.compactMap { index in
-      guard case .note(let note) = text.lines[index].line else { return nil }
-      return "\(TimeText.moment(note.time)) \(note.words)"
-    }
+    notes.map { "\(TimeText.moment($0.time)) \($0.words)" }
   }
 
   private var inspectionJSON: JSON {
-    return [
+    [
       "program": .string(header.program), "process": .int(header.process), "store": .string(header.store),
       "start": .double(header.start), "duration": .number(end), "actions": .int(Int64(actions.count)),
       "last": .number(lastSequence), "finished": .bool(isFinished),

@@ -1,12 +1,7 @@
 extension TraceHistory {
   /// The last snapshot of the state at or before an action.
   package func snapshot(atOrBefore sequence: UInt64) -> SnapshotLine? {
-    var found: SnapshotLine?
-    for index in snapshots {
-      guard case .snapshot(let line) = text.lines[index].line, line.sequence <= sequence else { continue }
-      found = line
-    }
-    return found
+    snapshots.last { $0.sequence <= sequence }
   }
 
   /// The number of an action. A negative number counts from the end: -1 is the last. If it counts beyond the first
@@ -73,10 +68,7 @@ extension TraceHistory {
     let between = sequences(from: snapshot.sequence + 1).prefix { $0 <= sequence }
       .compactMap { action($0)?.shortText }
     answer.add("Actions since then", between)
-    if let next = snapshots.lazy.compactMap({ index -> SnapshotLine? in
-      guard case .snapshot(let line) = text.lines[index].line, line.sequence > sequence else { return nil }
-      return line
-    }).first {
+    if let next = snapshots.first(where: { $0.sequence > sequence }) {
       answer.add(
         "Changed from there to action \(next.sequence), the next snapshot",
         snapshot.state.differences(to: next.state))
@@ -87,8 +79,7 @@ extension TraceHistory {
     guard case .json(let json) = payload else { return [payload.text] }
     guard case .object(let fields) = json else { return [json.text] }
     return fields.map { field in
-      let text = field.value.text
-      return "\(field.key): \(text.count > 400 ? text.prefix(397) + "…" : text)"
+      "\(field.key): \(Payload.json(field.value).shortText(400))"
     }
   }
 }

@@ -77,10 +77,11 @@ package struct TraceHistory: Sendable {
   package private(set) var actions: [UInt64: Int] = [:]
   package private(set) var runs: [UInt64: Run] = [:]
   package private(set) var connections: [UInt64: SnapshotLine.Connected] = [:]
-  package private(set) var turnedAway: [Int] = []
-  package private(set) var snapshots: [Int] = []
+  /// The actions turned away, each with the number of its line.
+  package private(set) var turnedAway: [(line: TurnedAwayLine, number: Int)] = []
+  package private(set) var snapshots: [SnapshotLine] = []
   package private(set) var gaps: [GapLine] = []
-  package private(set) var notes: [Int] = []
+  package private(set) var notes: [NoteLine] = []
   package private(set) var firstSequence: UInt64?
   package private(set) var lastSequence: UInt64 = 0
   /// The time of the last line.
@@ -106,16 +107,16 @@ package struct TraceHistory: Sendable {
       firstSequence = firstSequence ?? action.sequence
       lastSequence = max(lastSequence, action.sequence)
     case .run(let line): handle(line, number)
-    case .turnedAway: turnedAway.append(index)
+    case .turnedAway(let line): turnedAway.append((line, number))
     case .connection(let line) where line.isConnected:
       connections[line.number] = SnapshotLine.Connected(
         number: line.number, name: line.name, site: line.site, slice: nil, isInPart: line.isInPart)
     case .snapshot(let line):
-      snapshots.append(index)
+      snapshots.append(line)
       lastSequence = max(lastSequence, line.sequence)
       if let whole = line.whole { handle(whole, number) }
     case .gap(let line): gaps.append(line)
-    case .note: notes.append(index)
+    case .note(let line): notes.append(line)
     case .wait(let line): handle(line, number)
     case .end: isFinished = true
     default: break
@@ -162,12 +163,8 @@ package struct TraceHistory: Sendable {
         request: live.start.request,
         by: isHandedOver ? live.handed.flatMap { $0 > 0 ? $0 : nil } : live.start.startedBy,
         isHandedOver: isHandedOver, time: known == nil ? live.time : nil, line: number)
-      if known != nil {
-        runs[live.generation]?.values.append(value)
-      } else {
-        runs[live.generation] = Run(
-          generation: live.generation, start: live.start, started: live.time, values: [value])
-      }
+      let run = Run(generation: live.generation, start: live.start, started: live.time, values: [])
+      runs[live.generation, default: run].values.append(value)
     }
     for connection in whole.connections { connections[connection.number] = connection }
   }

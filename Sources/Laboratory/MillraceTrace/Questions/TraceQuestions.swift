@@ -33,12 +33,12 @@ public struct TraceQuestions: Sendable {
   ///
   /// - Parameter number: the number of the action. A negative number counts from the end.
   public func why(action number: some BinaryInteger) -> String {
-    Self.text(history.why(action: Int64(clamping: number)))
+    history.why(action: Int64(clamping: number)).text()
   }
 
   /// Returns the chain of causes of each run whose effect or request contains a text, newest first. The number of a
   /// run, as in `#9`, selects that run.
-  public func whyRunning(_ request: String) -> String { Self.text(history.why(runsMatching: request)) }
+  public func whyRunning(_ request: String) -> String { history.why(runsMatching: request).text() }
 
   /// Returns why no run is in progress whose effect or request contains a text. The answer says how the last one ended,
   /// which action ended it, and when one is started again. If such a run is in progress, the answer says what it waits
@@ -46,7 +46,7 @@ public struct TraceQuestions: Sendable {
   ///
   /// - Parameter sequence: the number of an action, after which to look; `nil` for the end.
   public func whyNot(_ request: String, at sequence: UInt64? = nil) -> String {
-    Self.text(history.whyNot(request, at: sequence))
+    history.whyNot(request, at: sequence).text()
   }
 
   /// Returns an action with its nearest causes, the requests that it started and made unwanted, and the state after it,
@@ -54,16 +54,9 @@ public struct TraceQuestions: Sendable {
   ///
   /// - Parameter number: the number of the action. A negative number counts from the end.
   public func show(_ number: some BinaryInteger) -> String {
-    Self.text(history.show(Int64(clamping: number)))
+    history.show(Int64(clamping: number)).text()
   }
 
   /// The summary that `millrace inspect` prints.
-  public var inspection: String { Self.text(history.inspection()) }
-
-  private static func text(_ answer: TraceAnswer) -> String {
-    answer.sections.map { section in
-      ([section.heading] + section.lines.map { "  " + $0 }).joined(separator: "\n")
-    }
-    .joined(separator: "\n\n")
-  }
+  public var inspection: String { history.inspection().text() }
 }
