@@ -18,7 +18,7 @@ package enum Payload: Equatable, Sendable {
 /// Makes payloads, and notes the types of which it could make only text.
 struct PayloadMaker {
   let redactor: Redactor
-  private var spelledTypes: [ObjectIdentifier: String] = [:]
+  private var spelledTypes: Set<ObjectIdentifier> = []
   private var unreportedTypes: [String] = []
 
   init(_ redactor: Redactor) { self.redactor = redactor }
@@ -28,10 +28,8 @@ struct PayloadMaker {
       return .json(json)
     }
     let type = type(of: value)
-    if spelledTypes[ObjectIdentifier(type)] == nil {
-      let name = Spelling.name(of: type)
-      spelledTypes[ObjectIdentifier(type)] = name
-      unreportedTypes.append(name)
+    if spelledTypes.insert(ObjectIdentifier(type)).inserted {
+      unreportedTypes.append(Spelling.name(of: type))
     }
     return .text(ValueText(redactor).text(of: value))
   }

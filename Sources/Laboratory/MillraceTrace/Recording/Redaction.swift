@@ -17,9 +17,9 @@ import Foundation
 public struct Redaction: Sendable {
   /// The rule's name in the header of a recording.
   public let name: String
-  let text: (@Sendable (Any) -> String?)?
-  let change: (@Sendable (Any) -> Any?)?
-  let redact: (@Sendable (String) -> String)?
+  var text: (@Sendable (Any) -> String?)?
+  var change: (@Sendable (Any) -> Any?)?
+  var redact: (@Sendable (String) -> String)?
 
   /// Replaces every value of a type by the type's name in angle quotes.
   ///
@@ -27,7 +27,7 @@ public struct Redaction: Sendable {
   /// replayable, use ``keyPath(_:named:with:)``.
   public static func type<Value>(_ type: Value.Type) -> Redaction {
     let name = String(describing: type)
-    return Redaction(name: name, text: { $0 is Value ? "‹\(name)›" : nil }, change: nil, redact: nil)
+    return Redaction(name: name, text: { $0 is Value ? "‹\(name)›" : nil })
   }
 
   /// Replaces a part of every value of a type by another value of the same type, so that the recording can still be
@@ -41,12 +41,12 @@ public struct Redaction: Sendable {
     _ part: any WritableKeyPath<Root, Part> & Sendable, named name: String, with replacement: Part
   ) -> Redaction {
     Redaction(
-      name: name, text: nil,
+      name: name,
       change: { value in
         guard var root = value as? Root else { return nil }
         root[keyPath: part] = replacement
         return root
-      }, redact: nil)
+      })
   }
 
   /// Changes every recorded text: each string within an `Encodable` value, the whole text of any other value, and each
@@ -58,7 +58,7 @@ public struct Redaction: Sendable {
   ///   - redact: returns the text to record. Pure; called on the recorder's thread.
   public static func text(
     named name: String, _ redact: @escaping @Sendable (String) -> String
-  ) -> Redaction { Redaction(name: name, text: nil, change: nil, redact: redact) }
+  ) -> Redaction { Redaction(name: name, redact: redact) }
 }
 
 /// Applies rules of redaction.

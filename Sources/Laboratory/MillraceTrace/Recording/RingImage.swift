@@ -40,21 +40,10 @@ package enum RingImage {
     var lines = Array(bytes[headerOffset..<headerOffset + Int(length)])
     let first = reserved > capacity ? reserved - capacity : 0
     if first >= written { return lines }
-    var content: [UInt8] = []
-    content.reserveCapacity(Int(written - first))
-    let (from, to) = (Int(first % capacity), Int(written % capacity))
-    if from < to {
-      content += bytes[page + from..<page + to]
-    } else {
-      content += bytes[(page + from)...]
-      content += bytes[page..<page + to]
-    }
+    let (from, to) = (page + Int(first % capacity), page + Int(written % capacity))
+    let content = from < to ? bytes[from..<to] : bytes[from...] + bytes[page..<to]
     // The first line may be incomplete.
-    if first > 0 {
-      guard let end = content.firstIndex(of: UInt8(ascii: "\n")) else { return lines }
-      content.removeFirst(end + 1)
-    }
-    lines += content
+    lines += first == 0 ? content : content.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
     return lines
   }
 

@@ -115,11 +115,14 @@ final class SeenEvents: Sendable {
   }
 
   /// Adds the state after a recorded action.
-  func snapshot(_ state: any Sendable, after turn: WitnessedTurn) {
+  ///
+  /// - Parameters:
+  ///   - time: the time of the action; now by default.
+  ///   - isLast: whether the recording ends with the state.
+  func snapshot(_ state: any Sendable, after sequence: UInt64, at time: UInt64 = now, isLast: Bool = false) {
     seen.withLock { seen in
       if seen.isOver { return }
-      seen.putState(
-        turn.start, after: turn.sequence, .state(state, sequence: turn.sequence, isLast: false))
+      seen.putState(time, after: sequence, .state(state, sequence: sequence, isLast: isLast))
     }
   }
 
@@ -133,14 +136,6 @@ final class SeenEvents: Sendable {
       need.resumes = seen.feed.ended()
       need.snapshot = need.resumes == nil && seen.pace.isBehind
       return need
-    }
-  }
-
-  /// Adds the state with which the recording ends.
-  func last(_ state: any Sendable, sequence: UInt64) {
-    seen.withLock { seen in
-      seen.putState(
-        Self.now, after: sequence, .state(state, sequence: sequence, isLast: true))
     }
   }
 

@@ -23,11 +23,9 @@ struct ShadowFold<State: Sendable, Action: Sendable> {
   ///
   /// - Parameter areEqual: compares the two states.
   /// - Returns: the range of actions in which the reducer gave another state; `nil` if the states are equal.
-  mutating func handle(_ real: State?, after sequence: UInt64, areEqual: (State, State) -> Bool)
-    -> ClosedRange<
-      UInt64
-    >?
-  {
+  mutating func handle(
+    _ real: State?, after sequence: UInt64, areEqual: (State, State) -> Bool
+  ) -> ClosedRange<UInt64>? {
     guard let real, !isReported else { return nil }
     defer { (state, since) = (real, sequence) }
     guard let state, sequence > since, !areEqual(state, real) else { return nil }

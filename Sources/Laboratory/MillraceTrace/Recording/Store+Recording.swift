@@ -63,7 +63,7 @@ extension Store {
       part: 1, every: UInt64(max(every, 1)))
     // Explorers and replays call `connect` functions with a store that runs nothing. For such a store no file is
     // replaced.
-    let sink = isWiring ? MemorySink(TraceMemory()) : try destination.makeSink()
+    let sink = isWiring ? TraceMemory() : try destination.makeSink()
     let book = TraceBook<State, Action>(
       header, redactor, to: sink, verifies: verifies, slow: 100_000
     ) { StandardError.write(line: "millrace: \($0)") }
@@ -206,7 +206,7 @@ extension TraceDestination {
     case .file(let path, let size, let count):
       FileSink(path: path, rotatingAt: size, keeping: count)
     case .ring(let path, let bytes): try RingSink(path: path, bytes: bytes)
-    case .memory(let memory): MemorySink(memory)
+    case .memory(let memory): memory
     }
   }
 }

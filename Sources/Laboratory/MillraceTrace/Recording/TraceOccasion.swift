@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-
 /// An event on which a recording is written out. More will be added, so a `switch` needs a default.
 @nonexhaustive public enum TraceOccasion: Hashable, Sendable {
   /// The store reports a mistake of the program. The report is a line of the recording.
@@ -12,17 +9,4 @@ import Foundation
   /// The process gets a signal of this number. The signal then has no other effect, for the whole process and also
   /// after the recording has ended.
   case signal(Int32)
-}
-
-/// Watches a signal of the process.
-enum SignalSource {
-  static func make(
-    _ number: Int32, _ queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceSignal {
-    _ = signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-    source.setEventHandler(handler: body)
-    source.resume()
-    return source
-  }
 }

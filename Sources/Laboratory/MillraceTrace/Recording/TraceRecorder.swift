@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Millrace
 
 /// A recorder without the types of its store.
@@ -25,14 +26,9 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   private let book: TraceBook<State, Action>
   private var batch: [SeenItem.Timed] = []
   private var opening = Opening.awaited([])
-  private var outlets: [Outlet] = []
+  /// Files to which the recording is written out, and the occasions.
+  private var outlets: [(path: String, occasions: Set<TraceOccasion>)] = []
   private var signals: [any DispatchSourceSignal] = []
-
-  /// A file to which the recording is written out, and the occasions.
-  private struct Outlet {
-    let path: String
-    let occasions: Set<TraceOccasion>
-  }
 
   /// Whether the recording has begun.
   private enum Opening {
@@ -60,25 +56,24 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   func reduced(_ action: Action, _ turn: WitnessedTurn, _ store: WitnessedStore<State, Action>) {
     let need = seen.reduced(action, turn)
-    if need.snapshot, let state = store.state { seen.snapshot(state, after: turn) }
+    if need.snapshot, let state = store.state { seen.snapshot(state, after: turn.sequence, at: turn.start) }
     meet(need, store)
   }
 
   func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>) {
-    var isClosing = false
-    switch event {
-    case .willReduce, .didReduce: return
-    // A run may end while the store closes, without a later action that would show the closing.
-    case .runEnded(_, .finished, _), .runEnded(_, .failed, _), .runEnded(_, .disconnected, _), .runReturned:
-      isClosing = store.isClosing
-    default: break
-    }
+    let isClosing =
+      switch event {
+      // A run may end while the store closes, without a later action that would show the closing.
+      case .runEnded(_, .finished, _), .runEnded(_, .failed, _), .runEnded(_, .disconnected, _), .runReturned:
+        store.isClosing
+      default: false
+      }
     meet(seen.happened(event, isClosing: isClosing), store)
   }
 
   func ended(_ store: WitnessedStore<State, Action>) {
     let due = seen.ending()
-    if due.snapshot, let state = store.state { seen.last(state, sequence: store.sequence) }
+    if due.snapshot, let state = store.state { seen.snapshot(state, after: store.sequence, isLast: true) }
     meet(due, store)
     let (hasBegun, need) = seen.ended(isClosing: store.isClosing)
     meet(need, store)
@@ -126,9 +121,13 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   /// Writes the recording to a file on each occasion.
   func addOutlet(_ path: String, _ occasions: Set<TraceOccasion>) {
     queue.async { [self] in
-      outlets.append(Outlet(path: path, occasions: occasions))
+      outlets.append((path, occasions))
       for case .signal(let number) in occasions {
-        signals.append(SignalSource.make(number, queue) { [weak self] in self?.arrived(number) })
+        _ = signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler { [weak self] in self?.arrived(number) }
+        source.resume()
+        signals.append(source)
       }
     }
   }
@@ -140,9 +139,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   }
 
   private func writeOut(_ occasions: Set<TraceOccasion>) {
-    for outlet in outlets where !outlet.occasions.isDisjoint(with: occasions) {
-      book.writeOut(to: outlet.path)
-    }
+    for (path, wanted) in outlets where !wanted.isDisjoint(with: occasions) { book.writeOut(to: path) }
   }
 
   /// Writes the recording to a file.

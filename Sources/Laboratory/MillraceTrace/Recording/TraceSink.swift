@@ -18,7 +18,9 @@ protocol TraceSink: AnyObject {
 }
 
 extension TraceSink {
+  var forgets: Bool { false }
   var longest: Int { .max }
+  func wantsBeginning(after bytes: Int) -> Bool { false }
 }
 
 /// The reason why a recording cannot be written or read.
@@ -58,27 +60,20 @@ extension TraceFailure {
   }
 }
 
-final class MemorySink: TraceSink {
-  private let memory: TraceMemory
-  let forgets = false
-
-  init(_ memory: TraceMemory) { self.memory = memory }
-
-  func wantsBeginning(after bytes: Int) -> Bool { false }
-  func begin(_ header: [UInt8]) { memory.append(header) }
-  func write(_ lines: [UInt8]) { memory.append(lines) }
-  func contents() -> [UInt8] { memory.bytes }
+extension TraceMemory: TraceSink {
+  func begin(_ header: [UInt8]) { append(header) }
+  func write(_ lines: [UInt8]) { append(lines) }
+  func contents() -> [UInt8] { bytes }
 }
 
 /// A file that continues in another one when it has reached a size.
-final class FileSink: TraceSink {
+package final class FileSink: TraceSink {
   private let path: String
   private let limit: Int?
   private let kept: Int
   /// -1 until the first file has begun.
   private var descriptor: Int32 = -1
   private var size = 0
-  let forgets = false
 
   init(path: String, rotatingAt limit: Int?, keeping kept: Int) {
     (self.path, self.limit, self.kept) = (path, limit, kept)
@@ -123,18 +118,24 @@ final class FileSink: TraceSink {
 
   func contents() throws(TraceFailure) -> [UInt8] { try TraceText.bytes(of: path) }
 
-  /// Writes a file as a whole or not at all. An existing file is replaced.
-  static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
+  /// Writes a file as a whole or not at all. An existing file is replaced. Only its owner can read the file, from the
+  /// first byte on, since a recording contains data of the program.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
     let descriptor = try create(path, O_WRONLY)
     defer { close(descriptor) }
-    let result = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
-    if case .failure(let failure) = result { throw TraceFailure("written", path, failure.number) }
+    try write(bytes, to: descriptor, path)
     try publish(path)
   }
 
-  func write(_ lines: [UInt8]) throws(TraceFailure) {
-    let result = lines.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
+  private static func write(
+    _ bytes: [UInt8], to descriptor: Int32, _ path: String
+  ) throws(TraceFailure) {
+    let result = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
     if case .failure(let failure) = result { throw TraceFailure("written", path, failure.number) }
+  }
+
+  func write(_ lines: [UInt8]) throws(TraceFailure) {
+    try Self.write(lines, to: descriptor, path)
     size += lines.count
   }
 }

@@ -194,7 +194,7 @@ struct SeenEventsTests {
     #expect(seen.reduced("b", Self.turn(2)).wakeUp == nil)
     #expect(!seen.waits(WitnessedWait(generation: 1, identity: ObjectIdentifier(seen), reason: { "x" })))
     seen.add(.note(kind: "late", text: ""), weight: 1)
-    seen.snapshot("state", after: Self.turn(2))
+    seen.snapshot("state", after: 2)
     #expect(Self.take(seen) == ["begun", "1 a", "ended true"])
     #expect(seen.ended(isClosing: false).need.wakeUp == nil)
     #expect(Self.take(seen) == [])
@@ -254,7 +254,7 @@ struct SeenEventsTests {
     let seen = SeenEvents(memory: 4_500, snapshotEvery: 1)
     _ = seen.began(.note(kind: "begun", text: ""))
     #expect(seen.reduced("a", Self.turn(1)).snapshot)
-    seen.snapshot("state", after: Self.turn(1))
+    seen.snapshot("state", after: 1)
     #expect(!seen.reduced("b", Self.turn(2)).snapshot)
   }
 }
