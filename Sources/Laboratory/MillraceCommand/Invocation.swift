@@ -33,10 +33,6 @@ struct Invocation {
     }
   }
 
-  private static func unknown(_ word: String) -> CommandFailure {
-    CommandFailure(message: "'\(word)' is not a command\n\n\(Millrace.usage)")
-  }
-
   /// - Returns: the exit code.
   func perform() throws -> Int32 {
     switch command {
@@ -50,18 +46,16 @@ struct Invocation {
     case "inspect": return answer(try history(of: 1)) { $0.inspection(grep: options["--grep"]) }
     case "why": return try why()
     case "show":
-      let history = try history(of: 2)
-      let number = try number(arguments[1])
+      let (history, number) = (try history(of: 2), try number(arguments[1]))
       return answer(history) { $0.show(number) }
     case "diff":
-      let (one, other) = (try history(of: 2), try read(arguments[1]))
+      let (one, other) = (try history(of: 2), try TraceHistory(contentsOf: arguments[1]))
       return answer(one, also: other) { TraceComparison.compare($0, other) }
     case "graph":
       let history = try history(of: 1)
       let graph = TraceGraph(history)
-      print(
-        flags.contains("--json") ? graph.json.text : graph.text(flags.contains("--mermaid") ? .mermaid : .dot)
-      )
+      let format: TraceGraph.Format = flags.contains("--mermaid") ? .mermaid : .dot
+      print(flags.contains("--json") ? graph.json.text : graph.text(format))
       return code(history)
     case "export":
       guard flags.contains("--chrome") else {
@@ -82,7 +76,7 @@ struct Invocation {
         path: try file(of: 1), isJSON: flags.contains("--json"), grep: options["--grep"],
         follows: !flags.contains("--once")
       ).run()
-    default: throw Self.unknown(command)
+    default: throw CommandFailure(message: "'\(command)' is not a command\n\n\(Millrace.usage)")
     }
   }
 
@@ -109,12 +103,8 @@ struct Invocation {
     return arguments[0]
   }
 
-  private func history(of count: Int) throws -> TraceHistory { try read(try file(of: count)) }
-
-  private func read(_ path: String) throws -> TraceHistory {
-    do throws(TraceFailure) {
-      return try TraceHistory(contentsOf: path)
-    } catch { throw CommandFailure(message: error.description) }
+  private func history(of count: Int) throws -> TraceHistory {
+    try TraceHistory(contentsOf: try file(of: count))
   }
 
   private func number(_ word: String) throws -> Int64 {
@@ -130,11 +120,7 @@ struct Invocation {
     _ history: TraceHistory, also other: TraceHistory? = nil, _ make: (TraceHistory) -> TraceAnswer
   ) -> Int32 {
     let answer = make(history)
-    if flags.contains("--json") {
-      print(answer.json.text)
-    } else {
-      print(Terminal.text(of: answer))
-    }
+    print(flags.contains("--json") ? answer.json.text : Terminal.text(of: answer))
     let code = max(code(history), other.map(code) ?? 0)
     return code > 0 ? code : answer.isNegative ? 1 : 0
   }

@@ -48,9 +48,6 @@ struct Millrace {
   static func main() {
     do {
       exit(try Invocation(Array(CommandLine.arguments.dropFirst())).perform())
-    } catch let error as CommandFailure {
-      FileHandle.standardError.write(Data("millrace: \(error.message)\n".utf8))
-      exit(2)
     } catch {
       FileHandle.standardError.write(Data("millrace: \(error)\n".utf8))
       exit(2)
@@ -59,6 +56,7 @@ struct Millrace {
 }
 
 /// Why a command cannot be performed.
-struct CommandFailure: Error {
+struct CommandFailure: Error, CustomStringConvertible {
   let message: String
+  var description: String { message }
 }

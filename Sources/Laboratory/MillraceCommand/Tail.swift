@@ -11,7 +11,7 @@ struct Tail {
 
   /// - Returns: the exit code. Does not return while it follows the file.
   func run() throws -> Int32 {
-    if let failure = TraceFailure.reading(path) { throw CommandFailure(message: failure.description) }
+    if let failure = TraceFailure.reading(path) { throw failure }
     if GrowingRecording.isRing(path) { return try showRing() }
     var recording = GrowingRecording(path: path)
     var looksInVain = 0
@@ -48,13 +48,10 @@ struct Tail {
   }
 
   private func show(_ line: TraceLine) {
-    guard let text = isJSON ? json(of: line) : line.shortText.map({ Spelling.visible($0) }) else { return }
+    let json = String(decoding: LineWriter.bytes(of: line).dropLast(), as: UTF8.self)
+    guard let text = isJSON ? json : line.shortText.map({ Spelling.visible($0) }) else { return }
     if let grep, !text.contains(grep) { return }
     print(text)
     fflush(nil)
-  }
-
-  private func json(of line: TraceLine) -> String {
-    String(decoding: LineWriter.bytes(of: line).dropLast(), as: UTF8.self)
   }
 }

@@ -85,6 +85,12 @@ struct Page {
       isDeflated = deflated != nil
       text = Array(Data(deflated ?? bytes).base64EncodedData())
     }
+
+    var element: [UInt8] {
+      let start =
+        "<script type=\"text/plain\" class=\"chunk\" data-deflated=\"\(isDeflated ? "yes" : "no")\">"
+      return Array(start.utf8) + text + Array("</script>\n".utf8)
+    }
   }
 
   private static func meta(_ text: TraceText, _ leftOut: String?, _ following: Following?) -> JSON {
@@ -106,33 +112,18 @@ struct Page {
 
   private static func page(meta: JSON, chunks: [Chunk], connects: Bool) -> [UInt8] {
     let nonce = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+    let values: [Substring: [UInt8]] = [
+      "NONCE": Array(nonce.utf8), "CONNECT": Array((connects ? "'self'" : "'none'").utf8),
+      "STYLE": Array(style.utf8), "SCRIPT": Array(script.utf8),
+      "META": Array(Data(meta.text.utf8).base64EncodedData()), "CHUNKS": chunks.flatMap(\.element),
+    ]
     var bytes: [UInt8] = []
     bytes.reserveCapacity(templateSize + chunks.size + 1000)
-    var rest = template[...]
-    // Each `@` is a mark of the template: the recording's data is in base64, which has none.
-    while let mark = rest.firstIndex(of: "@") {
-      bytes += Array(rest[..<mark].utf8)
-      rest = rest[rest.index(after: mark)...]
-      guard let end = rest.firstIndex(of: "@") else { break }
-      switch rest[..<end] {
-      case "NONCE": bytes += Array(nonce.utf8)
-      case "CONNECT": bytes += Array((connects ? "'self'" : "'none'").utf8)
-      case "STYLE": bytes += Array(style.utf8)
-      case "SCRIPT": bytes += Array(script.utf8)
-      case "META": bytes += Array(Data(meta.text.utf8).base64EncodedData())
-      case "CHUNKS":
-        for chunk in chunks {
-          let start =
-            "<script type=\"text/plain\" class=\"chunk\" data-deflated=\"\(chunk.isDeflated ? "yes" : "no")\">"
-          bytes += Array(start.utf8)
-          bytes += chunk.text
-          bytes += Array("</script>\n".utf8)
-        }
-      default: bytes += Array("@\(rest[..<end])@".utf8)
-      }
-      rest = rest[rest.index(after: end)...]
+    // The text of the template and the names of values take turns, separated by `@`.
+    for (index, part) in template.split(separator: "@", omittingEmptySubsequences: false).enumerated() {
+      bytes += index.isMultiple(of: 2) ? Array(part.utf8) : values[part] ?? []
     }
-    return bytes + Array(rest.utf8)
+    return bytes
   }
 }
 

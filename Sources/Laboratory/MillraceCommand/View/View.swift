@@ -11,8 +11,7 @@ struct View {
   func run(output: String?, name: String) throws {
     let page = Page(history, states: states)
     let path = output ?? Self.temporaryPath(for: name)
-    if let failure = TraceFailure.replacing(path) { throw CommandFailure(message: failure.description) }
-    try Self.write(page.bytes, to: path)
+    try FileSink.replace(path, with: page.bytes)
     if let leftOut = page.leftOut { Terminal.warn(leftOut) }
     if output == nil, !Self.open(path) { Terminal.warn("no program opens the page") }
     print(path)
@@ -34,8 +33,8 @@ struct View {
     fflush(nil)
     // Every user can read the arguments of a program. So the address with its token is passed in a file.
     let redirection = temporaryPath(for: "live")
-    try write(
-      Array("<meta http-equiv=\"refresh\" content=\"0; url=\(server.address)\">\n".utf8), to: redirection)
+    let page = "<meta http-equiv=\"refresh\" content=\"0; url=\(server.address)\">\n"
+    try FileSink.replace(redirection, with: Array(page.utf8))
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: 60)
       unlink(redirection)
@@ -57,21 +56,6 @@ struct View {
     let number = String(UInt32.random(in: .min ... .max), radix: 16)
     return FileManager.default.temporaryDirectory.appendingPathComponent("millrace-\(last)-\(number).html")
       .path
-  }
-
-  /// Writes a file and puts it in the place of an existing one. Only its owner can read the file, from the first byte
-  /// on, since a recording contains data of the program.
-  private static func write(_ bytes: [UInt8], to path: String) throws {
-    let new = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
-    let descriptor = Foundation.open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0,
-      (try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: bytes)) != nil,
-      rename(new, path) == 0
-    else {
-      let reason = String(cString: strerror(errno))
-      unlink(new)
-      throw CommandFailure(message: "\(path) cannot be written: \(reason)")
-    }
   }
 
   /// - Returns: whether a program that opens it was found.

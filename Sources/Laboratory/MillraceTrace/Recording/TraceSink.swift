@@ -49,7 +49,7 @@ public struct TraceFailure: Error, Hashable, CustomStringConvertible {
 extension TraceFailure {
   /// The reason why a new file cannot replace the one at this path. `nil` if there is a regular file or none. A device,
   /// a pipe or a link belongs to somebody else, and must not be replaced.
-  package static func replacing(_ path: String) -> TraceFailure? {
+  static func replacing(_ path: String) -> TraceFailure? {
     var status = stat()
     if lstat(path, &status) != 0 { return errno == ENOENT ? nil : TraceFailure("written", path, errno) }
     return switch status.st_mode & S_IFMT {
