@@ -1,14 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
+import Foundation
 
 // The functions of the C library, which the methods of the same names below would hide.
 private let (systemAccept, systemClose) = (accept, close)
@@ -108,7 +98,7 @@ package struct LoopbackSocket: Sendable {
       // The end may lie across two chunks.
       let searchedFrom = max(0, head.count - 3)
       head += chunk.prefix(count)
-      if contains(Array("\r\n\r\n".utf8), in: head[searchedFrom...]) {
+      if head[searchedFrom...].contains("\r\n\r\n".utf8) {
         return String(decoding: head, as: UTF8.self)
       }
     }
@@ -159,13 +149,6 @@ package struct LoopbackSocket: Sendable {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
-    }
-  }
-
-  private func contains(_ needle: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count >= needle.count else { return false }
-    return (bytes.startIndex...bytes.endIndex - needle.count).contains { start in
-      bytes[start..<start + needle.count].elementsEqual(needle)
     }
   }
 }
