@@ -44,10 +44,7 @@ extension JSON {
         bytes.append(byte)
       case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
       case 0..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        for digit in [byte >> 4, byte & 15] {
-          bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
+        bytes.append(contentsOf: "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
       default: bytes.append(byte)
       }
     }

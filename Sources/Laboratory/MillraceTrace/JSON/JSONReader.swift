@@ -63,8 +63,8 @@ package struct JSONReader {
     guard next < end else { throw failure("the text ends in a value") }
     switch byte {
     case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "{"): return try nested { reader throws(Failure) in try reader.object() }
-    case UInt8(ascii: "["): return try nested { reader throws(Failure) in try reader.array() }
+    case UInt8(ascii: "{"): return try object()
+    case UInt8(ascii: "["): return try array()
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
@@ -73,13 +73,21 @@ package struct JSONReader {
     }
   }
 
-  private mutating func nested(_ read: (inout Self) throws(Failure) -> JSON) throws(Failure) -> JSON {
+  /// Reads the elements of a list up to its closing bracket.
+  private mutating func list(
+    until last: Unicode.Scalar, _ readElement: (inout Self) throws(Failure) -> Void
+  ) throws(Failure) {
     depth += 1
     if depth > Self.deepest { throw failure("more than \(Self.deepest) values within each other") }
     defer { depth -= 1 }
     next += 1
     skipSpaces()
-    return try read(&self)
+    if take(last) { return }
+    repeat {
+      try readElement(&self)
+      skipSpaces()
+    } while take(",")
+    if !take(last) { throw failure(next < end ? "no comma in a list" : "the text ends in a list") }
   }
 
   private mutating func word(_ text: StaticString, _ value: JSON) throws(Failure) -> JSON {
@@ -114,31 +122,21 @@ package struct JSONReader {
 
   private mutating func array() throws(Failure) -> JSON {
     var elements: [JSON] = []
-    if take("]") { return .array([]) }
-    repeat { elements.append(try value()) } while try continues(until: "]")
+    try list(until: "]") { reader throws(Failure) in elements.append(try reader.value()) }
     return .array(elements)
   }
 
   private mutating func object() throws(Failure) -> JSON {
     var fields: [JSON.Field] = []
-    if take("}") { return .object([]) }
-    repeat {
-      skipSpaces()
-      guard byte == UInt8(ascii: "\"") else { throw failure("no name of a field") }
-      let key = try string()
-      skipSpaces()
-      if !take(":") { throw failure("no colon after a name") }
-      fields.append(JSON.Field(key, try value()))
-    } while try continues(until: "}")
+    try list(until: "}") { reader throws(Failure) in
+      reader.skipSpaces()
+      guard reader.byte == UInt8(ascii: "\"") else { throw reader.failure("no name of a field") }
+      let key = try reader.string()
+      reader.skipSpaces()
+      if !reader.take(":") { throw reader.failure("no colon after a name") }
+      fields.append(JSON.Field(key, try reader.value()))
+    }
     return .object(fields)
-  }
-
-  /// Whether there is a comma instead of the closing bracket.
-  private mutating func continues(until last: Unicode.Scalar) throws(Failure) -> Bool {
-    skipSpaces()
-    if take(",") { return true }
-    if take(last) { return false }
-    throw failure(next < end ? "no comma in a list" : "the text ends in a list")
   }
 
   private mutating func string() throws(Failure) -> String {

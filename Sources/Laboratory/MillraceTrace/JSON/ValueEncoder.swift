@@ -59,14 +59,11 @@ final class ValueEncoder: Encoder {
       let problem = "more than \(Self.deepest) values within each other"
       throw EncodingError.invalidValue(value, .init(codingPath: codingPath, debugDescription: problem))
     }
-    if redactor.looksIntoValues {
-      if let text = redactor.text(inPlaceOf: value) {
-        node.value = .string(text)
-        return
-      }
-      return try encodeSeen(redactor.changed(value))
+    if redactor.looksIntoValues, let text = redactor.text(inPlaceOf: value) {
+      node.value = .string(text)
+    } else {
+      try encodeSeen(redactor.looksIntoValues ? redactor.changed(value) : value)
     }
-    try encodeSeen(value)
   }
 
   private func encodeSeen<Value: Encodable>(_ value: Value) throws {
@@ -79,15 +76,14 @@ final class ValueEncoder: Encoder {
     case let value as String: encode(value)
     case let value as Double: encode(value)
     case let value as Bool: encode(value)
-    case let value as any UnorderedValue: node.value = try value.sortedJSON { try Self.json(of: $0, self) }
+    case let value as any UnorderedValue:
+      node.value = try value.sortedJSON { element in
+        let inner = inner()
+        try inner.encode(element)
+        return inner.node.json
+      }
     default: try value.encode(to: self)
     }
-  }
-
-  private static func json(of value: some Encodable, _ outer: ValueEncoder) throws -> JSON {
-    let encoder = outer.inner()
-    try encoder.encode(value)
-    return encoder.node.json
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -130,18 +126,12 @@ extension Dictionary: UnorderedValue where Key: Encodable, Value: Encodable {
   fileprivate func sortedJSON(_ encode: (any Encodable) throws -> JSON) throws -> JSON {
     func name(_ key: Key) -> String? {
       switch key {
-      case let key as String: encodedName(key)
-      case let key as Int: key.description
+      case let key as String: (try? encode(key))?.string
       case let key as any CodingKeyRepresentable: key.codingKey.stringValue
       default: nil
       }
     }
-    func encodedName(_ key: String) -> String? { (try? encode(key))?.string }
-    if isEmpty, !(Key.self is String.Type), !(Key.self is Int.Type),
-      !(Key.self is any CodingKeyRepresentable.Type)
-    {
-      return .array([])
-    }
+    if isEmpty, !(Key.self is any CodingKeyRepresentable.Type) { return .array([]) }
     let named = try map { (name($0.key), $0.key, try encode($0.value)) }
     if named.allSatisfy({ $0.0 != nil }) {
       return .object(named.map { JSON.Field($0.0 ?? "", $0.2) }.sorted { $0.key < $1.key })
