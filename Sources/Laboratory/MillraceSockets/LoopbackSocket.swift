@@ -5,18 +5,10 @@ private let (systemAccept, systemClose) = (accept, close)
 
 /// A call to the socket interface that failed.
 public struct SocketError: Error, CustomStringConvertible {
-  /// The name of the call.
-  public let call: String
-  /// The value of `errno`.
-  public let code: Int32
+  /// The name of the call and the system's message: `bind: Address already in use`.
+  public let description: String
 
-  init(_ call: String) {
-    self.call = call
-    code = errno
-  }
-
-  /// `bind: Address already in use`
-  public var description: String { "\(call): \(String(cString: strerror(code)))" }
+  init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
 }
 
 /// A stream socket on the loopback address. Its owner closes it.
@@ -95,12 +87,9 @@ package struct LoopbackSocket: Sendable {
     while head.count < 16 << 10, .now < end {
       let count = recv(descriptor, &chunk, chunk.count, 0)
       guard count > 0 else { return nil }
-      // The end may lie across two chunks.
-      let searchedFrom = max(0, head.count - 3)
       head += chunk.prefix(count)
-      if head[searchedFrom...].contains("\r\n\r\n".utf8) {
-        return String(decoding: head, as: UTF8.self)
-      }
+      // The end may lie across two chunks.
+      if head.suffix(count + 3).contains("\r\n\r\n".utf8) { return String(decoding: head, as: UTF8.self) }
     }
     return nil
   }
