@@ -48,7 +48,7 @@ private struct MoveReading<State: Sendable, Action: Sendable & Decodable> {
 
   mutating func begins(_ state: State, _ snapshot: SnapshotLine) {
     self.state = state
-    for run in snapshot.whole?.runs ?? [] where !run.isStopping { begins(run.generation, run.start) }
+    for run in snapshot.whole?.sortedRuns ?? [] where !run.isStopping { begins(run.generation, run.start) }
   }
 
   private mutating func begins(_ generation: UInt64, _ start: RunStart) {

@@ -73,8 +73,7 @@ private struct Fields {
     case "c":
       return .connection(
         ConnectionLine(
-          number: try number("c"), isConnected: try required("on", \.bool), time: try number("t"),
-          name: try text("n"), site: try text("at"), isInPart: flag("part")))
+          connection: try connected(), isConnected: try required("on", \.bool), time: try number("t")))
     case "u":
       return .updated(connection: try number("u"), sequence: try number("a"), time: try number("t"))
     case "w":
@@ -135,7 +134,7 @@ private struct Fields {
   private func snapshot() throws(Failure) -> SnapshotLine {
     var line = SnapshotLine(sequence: try number("s"), time: try number("t"), state: try payload())
     if let runs = json["live"]?.array, let connections = json["connected"]?.array {
-      line.whole = SnapshotLine.Whole(
+      line.whole = LiveTable(
         runs: try runs.map { json throws(Failure) in try Fields(json: json).live() },
         connections: try connections.map { json throws(Failure) in try Fields(json: json).connected() })
     }

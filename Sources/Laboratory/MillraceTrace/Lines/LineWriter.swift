@@ -11,6 +11,7 @@ package struct LineWriter {
     writer.bytes.reserveCapacity(160)
     writer.bytes.append(UInt8(ascii: "{"))
     writer.write(line)
+    writer.field("t", line.time)
     writer.field("l", number)
     if isChecked { writer.field("#", UInt64(checksum(of: writer.bytes[...]))) }
     writer.bytes.append(contentsOf: "}\n".utf8)
@@ -22,7 +23,6 @@ package struct LineWriter {
     case .header(let header): write(header)
     case .action(let line):
       field("a", line.sequence)
-      field("t", line.time)
       field("k", line.givenKind)
       field(line.payload)
       field(line.cause)
@@ -30,44 +30,29 @@ package struct LineWriter {
     case .run(let line): write(line)
     case .turnedAway(let line):
       field("f", line.fate)
-      field("t", line.time)
       field("k", line.givenKind)
       field(line.payload)
       field(line.cause)
     case .connection(let line):
-      field("c", line.number)
+      field(line.connection)
       field("on", JSON.bool(line.isConnected))
-      field("t", line.time)
-      field("n", line.name)
-      field("at", line.site)
-      if line.isInPart { field("part", JSON.bool(true)) }
-    case .updated(let connection, let sequence, let time):
+    case .updated(let connection, let sequence, _):
       field("u", connection)
       field("a", sequence)
-      field("t", time)
     case .wait(let line):
       field("w", line.generation)
       field("i", line.number)
-      field("t", line.time)
       field("x", line.reason)
     case .snapshot(let line): write(line)
     case .gap(let line):
       field("g", UInt64(line.lost))
       field("details", UInt64(line.details))
-      field("t", line.time)
-    case .batch(let count, let time):
-      field("b", UInt64(count))
-      field("t", time)
-    case .closing(let time):
-      field("z", JSON.bool(true))
-      field("t", time)
+    case .batch(let count, _): field("b", UInt64(count))
+    case .closing: field("z", JSON.bool(true))
     case .note(let line):
       field("n", line.kind)
       field("x", line.text)
-      field("t", line.time)
-    case .end(let time):
-      field("end", JSON.bool(true))
-      field("t", time)
+    case .end: field("end", JSON.bool(true))
     case .unknown: break
     }
   }
@@ -89,7 +74,6 @@ package struct LineWriter {
   private mutating func write(_ line: RunLine) {
     field("r", line.generation)
     field("e", line.event.name)
-    field("t", line.time)
     switch line.event {
     case .start(let start): field(start)
     case .handOver(let request): field(request)
@@ -103,10 +87,9 @@ package struct LineWriter {
 
   private mutating func write(_ line: SnapshotLine) {
     field("s", line.sequence)
-    field("t", line.time)
     field(line.state)
     guard let whole = line.whole else { return }
-    list("live", whole.runs) { writer, live in
+    list("live", whole.sortedRuns) { writer, live in
       writer.field("r", live.generation)
       writer.field(live.start)
       writer.field("t", live.time)
@@ -114,13 +97,7 @@ package struct LineWriter {
       if live.isBehind { writer.field("behind", JSON.bool(true)) }
       writer.field("handed", live.handed)
     }
-    list("connected", whole.connections) { writer, connection in
-      writer.field("c", connection.number)
-      writer.field("n", connection.name)
-      writer.field("at", connection.site)
-      writer.field("slice", connection.slice)
-      if connection.isInPart { writer.field("part", JSON.bool(true)) }
-    }
+    list("connected", whole.sortedConnections) { writer, connection in writer.field(connection) }
   }
 
   // MARK: Fields
@@ -161,6 +138,14 @@ package struct LineWriter {
     field("run", cause.run)
     field("by", cause.startedBy)
     field("at", cause.site)
+  }
+
+  private mutating func field(_ connection: SnapshotLine.Connected) {
+    field("c", connection.number)
+    field("n", connection.name)
+    field("at", connection.site)
+    field("slice", connection.slice)
+    if connection.isInPart { field("part", JSON.bool(true)) }
   }
 
   private mutating func field(_ start: RunStart) {

@@ -21,6 +21,8 @@ package enum TraceLine: Equatable, Sendable {
   /// A line that only a later version can read.
   case unknown
 
+  var action: ActionLine? { if case .action(let line) = self { line } else { nil } }
+
   package var time: UInt64? {
     switch self {
     case .header, .unknown: nil
@@ -114,13 +116,9 @@ package struct TurnedAwayLine: Equatable, Sendable {
 }
 
 package struct ConnectionLine: Equatable, Sendable {
-  package var number: UInt64
+  package var connection: SnapshotLine.Connected
   package var isConnected: Bool
   package var time: UInt64
-  package var name: String
-  package var site: String
-  /// Whether the connection belongs to a part of the state, and ends with it.
-  package var isInPart = false
 }
 
 package struct WaitLine: Equatable, Sendable {
@@ -150,7 +148,9 @@ package struct SnapshotLine: Equatable, Sendable {
     package var number: UInt64
     package var name: String
     package var site: String
+    /// The slice; known only of a complete snapshot.
     package var slice: String?
+    /// Whether the connection belongs to a part of the state, and ends with it.
     package var isInPart = false
   }
 
@@ -159,12 +159,7 @@ package struct SnapshotLine: Equatable, Sendable {
   package var time: UInt64
   package var state: Payload
   /// The runs and connections, if the snapshot is complete. A reader can begin at a complete snapshot.
-  package var whole: Whole?
-
-  package struct Whole: Equatable, Sendable {
-    package var runs: [Live]
-    package var connections: [Connected]
-  }
+  package var whole: LiveTable?
 }
 
 package struct GapLine: Equatable, Sendable {

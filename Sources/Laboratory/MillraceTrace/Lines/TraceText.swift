@@ -20,6 +20,9 @@ package struct TraceText: Sendable {
   /// The first line that cannot be read. Lines after it are not read.
   package private(set) var damage: Damage?
 
+  /// A recording that has only its header yet.
+  package init(header: TraceHeader) { self.header = header }
+
   /// Reads the bytes of a file.
   ///
   /// - Throws: `Damage` if not even the header can be read.

@@ -45,8 +45,7 @@ package struct ChromeExport {
 
   private mutating func addActions(_ history: TraceHistory) {
     var free: UInt64 = 0
-    for numbered in history.text.lines {
-      guard case .action(let action) = numbered.line else { continue }
+    for action in history.text.lines.lazy.compactMap(\.line.action) {
       // Moves the second of two reductions within one microsecond behind the first.
       let time = max(action.time, free)
       let duration = max(1, (action.duration ?? 0) / 1000)

@@ -25,12 +25,10 @@ extension Store {
       activity.entries.flatMap(\.work).compactMap { work in work.generation.map { ($0, work.waitsFor) } }
     ) { $1 }
     var lines: [String] = []
-    var isServed = false
     // Effects of like parts, such as rows, share one line: thousands of them may not ask for the request.
     let alike = Dictionary(grouping: effects.filter(\.isIdle), by: \.name)
     var reported: Set<String> = []
     for effect in effects {
-      if case .served(let run, _) = effect.answer, !run.isBehind { isServed = true }
       if effect.isIdle, let others = alike[effect.name], others.count > 1 {
         if reported.insert(effect.name).inserted { lines += RequestStanding.lines(ofAlike: others) }
       } else {
@@ -45,6 +43,7 @@ extension Store {
           + "its part of the state is not there"
       }
     }
+    let isServed = effects.contains(where: \.isServed)
     let head = Spelling.text(of: request) + (isServed ? " is being served" : " is not being served")
     return ([head] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
@@ -52,41 +51,25 @@ extension Store {
 
 /// The relation of an effect to a request.
 private struct RequestStanding {
-  enum Answer {
-    /// A run serves the request. It may wait for the run before it.
-    case served(WitnessedMoment.LiveRun, before: UInt64?)
-    /// The request has been served and is still asked for.
-    case finished
-    /// The request is asked for, and the run of another request with its identity is in progress.
-    case replaced(by: WitnessedMoment.LiveRun)
-    /// The request is asked for, and the store starts nothing more.
-    case closing
-    /// The state does not ask for the request.
-    case notAsked
-  }
-
   let moment: RequestMoment
-  let answer: Answer
+  /// The run that serves the request. It may wait for the run before it.
+  let run: WitnessedMoment.LiveRun?
   /// A stopped run of the request that has not returned.
   let stopping: UInt64?
+  /// The other runs with the identity of the request.
+  let rivals: [WitnessedMoment.LiveRun]
 
   init(_ moment: RequestMoment, to request: some Hashable & Sendable) {
     self.moment = moment
     let serving = moment.runs.filter { AnyHashable($0.request) == AnyHashable(request) }
-    let rivals = moment.runs.filter { moment.rivals.contains($0.identity.generation) }
+    run = serving.first { !$0.isStopping }
     stopping = serving.first(where: \.isStopping)?.identity.generation
-    if let run = serving.first(where: { !$0.isStopping }) {
-      answer = .served(run, before: rivals.first(where: \.isStopping)?.identity.generation)
-    } else if !moment.isAsked {
-      answer = .notAsked
-    } else if moment.isFinished {
-      answer = .finished
-    } else {
-      answer = rivals.first { !$0.isStopping }.map { .replaced(by: $0) } ?? .closing
-    }
+    rivals = moment.runs.filter { moment.rivals.contains($0.identity.generation) }
   }
 
-  var isAsked: Bool { if case .notAsked = answer { false } else { true } }
+  var isServed: Bool { run.map { !$0.isBehind } ?? false }
+
+  var isAsked: Bool { run != nil || moment.isAsked }
 
   /// Whether the effect does not ask for the request, and no run of the request is left.
   var isIdle: Bool { !isAsked && stopping == nil }
@@ -112,30 +95,29 @@ private struct RequestStanding {
   func lines(_ waits: [UInt64: [String]]) -> [String] {
     let effect = "\(moment.connection.name) on \(moment.slice) at \(moment.connection.site)"
     var lines: [String] = []
-    switch answer {
-    case .served(let run, let before):
+    if let run {
       let start = run.startedBy.map { "started by action \($0)" } ?? "started as the effect was connected"
       let cause = run.newest == nil ? ", \(start)" : ", to which it was handed over: the run was \(start)"
       lines.append("\(effect) serves it by run #\(run.identity.generation)\(cause)")
       if run.isBehind {
-        let stopped = "the stopped run\(before.map { " #\($0)" } ?? "") of the same identity"
-        lines.append("the run waits until \(stopped) has returned")
+        let before = rivals.first(where: \.isStopping).map { " #\($0.identity.generation)" } ?? ""
+        lines.append("the run waits until the stopped run\(before) of the same identity has returned")
       } else {
         lines += (waits[run.identity.generation] ?? []).map { "the run waits for \($0)" }
       }
-    case .finished:
-      lines.append(
-        "\(effect) has served it: a finished request is not run again while the state asks for it")
-    case .replaced(let run):
-      lines.append(
-        "\(effect) asks for it, and goes on with \(Spelling.text(of: run.request)) of the same identity, "
-          + "run #\(run.identity.generation)")
-    case .closing:
-      lines.append("\(effect) asks for it, and the store starts nothing more: it is shutting down")
-    case .notAsked:
+    } else if !moment.isAsked {
       lines.append("\(effect) does not ask for it")
       lines.append(
         moment.others.isEmpty ? "it asks for nothing" : "it asks for \(Self.list(of: moment.others))")
+    } else if moment.isFinished {
+      lines.append(
+        "\(effect) has served it: a finished request is not run again while the state asks for it")
+    } else if let rival = rivals.first(where: { !$0.isStopping }) {
+      lines.append(
+        "\(effect) asks for it, and goes on with \(Spelling.text(of: rival.request)) of the same identity, "
+          + "run #\(rival.identity.generation)")
+    } else {
+      lines.append("\(effect) asks for it, and the store starts nothing more: it is shutting down")
     }
     if let stopping { lines.append("its run #\(stopping) was stopped, and has not returned") }
     return lines

@@ -72,15 +72,7 @@ extension TraceHistory.Run {
   /// How the run ended, in words.
   package var ending: String {
     guard let end else { return "in progress" }
-    let stillRuns = isOpen ? ", its body has not returned" : ""
-    switch end.event {
-    case .finish: return "finished"
-    case .answer(let action): return "answered by its action \(action)" + stillRuns
-    case .withdraw(let action): return "withdrawn by action \(action)" + stillRuns
-    case .disconnect: return "disconnected" + stillRuns
-    case .fail(let error): return "failed with \(error)"
-    case .start, .handOver, .returned: return "?"
-    }
+    return end.event.ending + (isOpen ? ", its body has not returned" : "")
   }
 
   /// The waits that have not ended. A wait is left out if a later one repeats its reason and says more.

@@ -5,8 +5,8 @@ package enum TraceComparison {
     var answer = TraceAnswer()
     var json: JSON = [:]
     if let first = firstDifference(left, right) {
-      answer.add("First difference", first.lines)
-      json["first"] = .strings(first.lines)
+      answer.add("First difference", first)
+      json["first"] = .strings(first)
     }
     let kinds = counts(left.kinds, right.kinds)
     answer.add("Actions by case", kinds)
@@ -14,19 +14,15 @@ package enum TraceComparison {
     answer.add(
       "Requests",
       Array(requests.prefix(30)) + (requests.count > 30 ? ["and \(requests.count - 30) more"] : []))
-    let states = [left, right].map { $0.snapshot(atOrBefore: .max) }
-    if let old = states[0], let new = states[1] {
+    if let old = left.snapshots.last, let new = right.snapshots.last {
       let lines = old.state.differences(to: new.state)
       answer.add("The last snapshots, after \(old.sequence) and \(new.sequence)", lines)
       json["states"] = .strings(lines)
     }
     answer.isNegative = !answer.sections.isEmpty
     if !answer.isNegative {
-      answer.add(
-        "The same",
-        [
-          "\(left.actions.count) actions and \(left.runs.count) runs, whatever their times and their order within a turn"
-        ])
+      let counts = "\(left.actions.count) actions and \(left.runs.count) runs"
+      answer.add("The same", ["\(counts), whatever their times and their order within a turn"])
     }
     json["kinds"] = .strings(kinds)
     json["requests"] = .strings(requests)
@@ -34,28 +30,23 @@ package enum TraceComparison {
     return answer
   }
 
-  private static func firstDifference(_ left: TraceHistory, _ right: TraceHistory) -> (
-    sequence: UInt64, lines: [String]
-  )? {
+  private static func firstDifference(_ left: TraceHistory, _ right: TraceHistory) -> [String]? {
     let first = max(left.firstSequence ?? 1, right.firstSequence ?? 1)
     let (leftRuns, rightRuns) = (runs(left), runs(right))
     for sequence in Set(left.sequences(from: first)).union(right.sequences(from: first)).sorted() {
       let (one, other) = (left.action(sequence), right.action(sequence))
       if one?.payload != other?.payload {
-        return (
-          sequence,
-          [
-            "action \(sequence)", "- \(one?.shortText ?? "the recording has ended")",
-            "+ \(other?.shortText ?? "the recording has ended")",
-          ]
-        )
+        return [
+          "action \(sequence)", "- \(one?.shortText ?? "the recording has ended")",
+          "+ \(other?.shortText ?? "the recording has ended")",
+        ]
       }
       let (asked, askedThere) = (leftRuns[sequence] ?? [], rightRuns[sequence] ?? [])
       if asked != askedThere {
         let lines =
           asked.filter { !askedThere.contains($0) }.map { "- \($0)" }
           + askedThere.filter { !asked.contains($0) }.map { "+ \($0)" }
-        return (sequence, ["what action \(one?.shortText ?? "\(sequence)") asked for"] + lines)
+        return ["what action \(one?.shortText ?? "\(sequence)") asked for"] + lines
       }
     }
     return nil

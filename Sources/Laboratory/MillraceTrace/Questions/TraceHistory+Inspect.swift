@@ -13,7 +13,7 @@ extension TraceHistory {
     answer.add(
       "\(header.program) of \(header.store), process \(header.process)\(header.build.map { ", build \($0)" } ?? "")",
       summary)
-    add("Actions by case", counts(of: kinds))
+    add("Actions by case", kinds.counts)
     add("Slowest reductions", slowest)
     add("Effects, the busiest first", effectLines)
     add("Longest waits", waitLines)
@@ -57,17 +57,9 @@ extension TraceHistory {
 
   private var header: TraceHeader { text.header }
 
-  private var allActions: [ActionLine] {
-    text.lines.compactMap { if case .action(let line) = $0.line { line } else { nil } }
-  }
+  private var allActions: [ActionLine] { text.lines.compactMap(\.line.action) }
 
-  package var kinds: [String: Int] {
-    Dictionary(allActions.map { ($0.kind, 1) }, uniquingKeysWith: +)
-  }
-
-  private func counts(of counted: [String: Int]) -> [String] {
-    counted.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-  }
+  package var kinds: [String: Int] { ActionLine.kinds(of: allActions) }
 
   private var slowest: [String] {
     allActions.filter { $0.duration != nil }.sorted { $0.duration ?? 0 > $1.duration ?? 0 }
@@ -106,19 +98,16 @@ extension TraceHistory {
     }
   }
 
-  private var waits: [(run: Run, wait: Wait, time: UInt64)] {
-    runs.values.flatMap { run in
+  private var waitLines: [String] {
+    let waits = runs.values.flatMap { run in
       run.waits.map { wait in
         let over = wait.end ?? run.over?.time ?? end
-        return (run, wait, over - min(wait.begin, over))
+        return (run: run, wait: wait, time: over - min(wait.begin, over))
       }
     }
-    .sorted { ($1.2, $0.1.number) < ($0.2, $1.1.number) }
-  }
-
-  private var waitLines: [String] {
-    waits.map {
-      "\(TimeText.duration($0.time)) for \($0.wait.reason): \($0.run.text)\($0.wait.end == nil ? ", still waiting" : "")"
+    return waits.sorted { ($1.time, $0.wait.number) < ($0.time, $1.wait.number) }.map { run, wait, time in
+      let still = wait.end == nil ? ", still waiting" : ""
+      return "\(TimeText.duration(time)) for \(wait.reason): \(run.text)\(still)"
     }
   }
 
@@ -174,5 +163,19 @@ extension TraceHistory {
         }), "open": .array(open.map(\.newest.json)), "waits": .strings(waitLines),
       "turnedAway": .strings(turnedAwayLines), "slowest": .strings(slowest), "notes": .strings(noteLines),
     ]
+  }
+}
+
+extension ActionLine {
+  /// The numbers of actions by case.
+  static func kinds(of actions: some Sequence<ActionLine>) -> [String: Int] {
+    Dictionary(actions.map { ($0.kind, 1) }, uniquingKeysWith: +)
+  }
+}
+
+extension [String: Int] {
+  /// The numbers as lines, the largest first.
+  var counts: [String] {
+    sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
   }
 }

@@ -109,8 +109,7 @@ package struct TraceHistory: Sendable {
     case .run(let line): handle(line, number)
     case .turnedAway(let line): turnedAway.append((line, number))
     case .connection(let line) where line.isConnected:
-      connections[line.number] = SnapshotLine.Connected(
-        number: line.number, name: line.name, site: line.site, slice: nil, isInPart: line.isInPart)
+      connections[line.connection.number] = line.connection
     case .snapshot(let line):
       snapshots.append(line)
       lastSequence = max(lastSequence, line.sequence)
@@ -154,8 +153,8 @@ package struct TraceHistory: Sendable {
     }
   }
 
-  private mutating func handle(_ whole: SnapshotLine.Whole, _ number: Int) {
-    for live in whole.runs {
+  private mutating func handle(_ whole: LiveTable, _ number: Int) {
+    for live in whole.runs.values {
       let known = runs[live.generation]?.newest.value
       if known?.request == live.start.request { continue }
       let isHandedOver = known != nil || live.handed != nil
@@ -166,7 +165,7 @@ package struct TraceHistory: Sendable {
       let run = Run(generation: live.generation, start: live.start, started: live.time, values: [])
       runs[live.generation, default: run].values.append(value)
     }
-    for connection in whole.connections { connections[connection.number] = connection }
+    connections.merge(whole.connections) { $1 }
   }
 
   /// The request of a run; if newer ones were handed over, the newest.
@@ -185,8 +184,7 @@ package struct TraceHistory: Sendable {
   }
 
   package func action(_ sequence: UInt64) -> ActionLine? {
-    guard let index = actions[sequence], case .action(let line) = text.lines[index].line else { return nil }
-    return line
+    actions[sequence].flatMap { text.lines[$0].line.action }
   }
 
   /// The numbers of the recorded actions from a first one on, in order. Not a range, which may have large holes in a

@@ -16,7 +16,8 @@ extension TraceLine {
     case .turnedAway(let line):
       return "\(line.fate) \(line.kind)" + (line.cause.run.map { " of run #\($0)" } ?? "")
     case .connection(let line):
-      return "\(line.isConnected ? "connected" : "disconnected") \(line.name) at \(line.site)"
+      let word = line.isConnected ? "connected" : "disconnected"
+      return "\(word) \(line.connection.name) at \(line.connection.site)"
     case .updated(let connection, let sequence, _): return "updated #\(connection) after action \(sequence)"
     case .wait(let line):
       return line.reason.map { "run #\(line.generation) waits for \($0)" }
@@ -39,12 +40,22 @@ extension RunLine {
       "started \(start.name) #\(generation) (\(start.request.text))"
         + (start.startedBy.map { " by action \($0)" } ?? "")
     case .handOver(let request): "run #\(generation) gets \(request.text)"
-    case .finish: "run #\(generation) finished"
-    case .answer(let action): "run #\(generation) answered by its action \(action)"
-    case .withdraw(let action): "run #\(generation) withdrawn by action \(action)"
-    case .disconnect: "run #\(generation) disconnected"
-    case .fail(let error): "run #\(generation) failed with \(error)"
     case .returned(let fenced): "run #\(generation) returned" + (fenced > 0 ? ", \(fenced) fenced" : "")
+    case .finish, .answer, .withdraw, .disconnect, .fail: "run #\(generation) \(event.ending)"
+    }
+  }
+}
+
+extension RunLine.Event {
+  /// How the run ended, in words.
+  var ending: String {
+    switch self {
+    case .finish: "finished"
+    case .answer(let action): "answered by its action \(action)"
+    case .withdraw(let action): "withdrawn by action \(action)"
+    case .disconnect: "disconnected"
+    case .fail(let error): "failed with \(error)"
+    case .start, .handOver, .returned: "?"
     }
   }
 }

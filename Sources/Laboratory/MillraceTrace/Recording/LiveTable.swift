@@ -1,28 +1,21 @@
 /// The connections and the runs in progress, according to the lines of a recording. Pure.
-package struct LiveTable: Sendable {
+package struct LiveTable: Equatable, Sendable {
   package private(set) var runs: [UInt64: SnapshotLine.Live] = [:]
   package private(set) var connections: [UInt64: SnapshotLine.Connected] = [:]
 
-  package init() {}
-
-  package var whole: SnapshotLine.Whole {
-    SnapshotLine.Whole(
-      runs: runs.values.sorted { $0.generation < $1.generation },
-      connections: connections.values.sorted { $0.number < $1.number })
+  package init(runs: [SnapshotLine.Live] = [], connections: [SnapshotLine.Connected] = []) {
+    self.runs = Dictionary(runs.map { ($0.generation, $0) }) { $1 }
+    self.connections = Dictionary(connections.map { ($0.number, $0) }) { $1 }
   }
 
-  /// Replaces the contents by those of a complete snapshot.
-  package mutating func handle(_ whole: SnapshotLine.Whole) {
-    runs = Dictionary(whole.runs.map { ($0.generation, $0) }) { $1 }
-    connections = Dictionary(whole.connections.map { ($0.number, $0) }) { $1 }
+  package var sortedRuns: [SnapshotLine.Live] { runs.values.sorted { $0.generation < $1.generation } }
+
+  package var sortedConnections: [SnapshotLine.Connected] {
+    connections.values.sorted { $0.number < $1.number }
   }
 
   package mutating func handle(_ line: ConnectionLine) {
-    connections[line.number] =
-      line.isConnected
-      ? SnapshotLine.Connected(
-        number: line.number, name: line.name, site: line.site, slice: nil, isInPart: line.isInPart)
-      : nil
+    connections[line.connection.number] = line.isConnected ? line.connection : nil
   }
 
   /// - Parameter sequence: the number of the last action before the line.

@@ -241,11 +241,17 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   }
 
   private func write(_ connection: ConnectionIdentity, isConnected: Bool, at time: UInt64) {
-    let line = ConnectionLine(
-      number: connection.number, isConnected: isConnected, time: time, name: redact(connection.name),
-      site: "\(connection.site)", isInPart: isConnected && connection.isInPart)
+    var connected = connected(connection)
+    if !isConnected { connected.isInPart = false }
+    let line = ConnectionLine(connection: connected, isConnected: isConnected, time: time)
     table.handle(line)
     append(.connection(line))
+  }
+
+  private func connected(_ connection: ConnectionIdentity, slice: String? = nil) -> SnapshotLine.Connected {
+    SnapshotLine.Connected(
+      number: connection.number, name: redact(connection.name), site: "\(connection.site)", slice: slice,
+      isInPart: connection.isInPart)
   }
 
   private func write(_ wait: WitnessedWait, at time: UInt64) {
@@ -265,26 +271,20 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   private func handle(_ moment: WitnessedMoment) {
     let known = table.runs
     sequence = moment.sequence
-    table.handle(
-      SnapshotLine.Whole(
-        runs: moment.runs.map { run in
-          var start = start(of: run.identity, run.startedBy)
-          var handed: UInt64?
-          if let newest = run.newest {
-            start.request = payloads.payload(of: newest)
-            let before = known[run.identity.generation]
-            handed = before?.start.request == start.request ? before?.handed : 0
-          }
-          return SnapshotLine.Live(
-            generation: run.identity.generation, start: start, time: nil, isStopping: run.isStopping,
-            isBehind: run.isBehind, handed: handed)
-        },
-        connections: moment.connections.map { connected in
-          let identity = connected.identity
-          return SnapshotLine.Connected(
-            number: identity.number, name: redact(identity.name), site: "\(identity.site)",
-            slice: connected.slice, isInPart: identity.isInPart)
-        }))
+    let runs = moment.runs.map { run in
+      var start = start(of: run.identity, run.startedBy)
+      var handed: UInt64?
+      if let newest = run.newest {
+        start.request = payloads.payload(of: newest)
+        let before = known[run.identity.generation]
+        handed = before?.start.request == start.request ? before?.handed : 0
+      }
+      return SnapshotLine.Live(
+        generation: run.identity.generation, start: start, time: nil, isStopping: run.isStopping,
+        isBehind: run.isBehind, handed: handed)
+    }
+    let connections = moment.connections.map { connected($0.identity, slice: $0.slice) }
+    table = LiveTable(runs: runs, connections: connections)
   }
 
   private func snapshot(
@@ -304,7 +304,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       .snapshot(
         SnapshotLine(
           sequence: sequence, time: time, state: payload,
-          whole: begins || isWhole ? table.whole : nil)))
+          whole: begins || isWhole ? table : nil)))
     latest.snapshot = (sequence, count)
     guard let differs else { return }
     let text = "between actions \(differs.lowerBound) and \(differs.upperBound)"

@@ -14,11 +14,6 @@ struct TraceFeed<Item> {
     case resumes(lost: Int, details: Int)
   }
 
-  private enum Phase: Equatable {
-    case open
-    case losing(lost: Int, details: Int)
-  }
-
   /// A list of items that are taken together.
   private struct Chunk {
     static var size: Int { 256 }
@@ -35,7 +30,8 @@ struct TraceFeed<Item> {
   private var last = Chunk()
   /// The memory of the last chunk taken, for reuse.
   private var spare: [Item] = []
-  private var phase = Phase.open
+  /// The number of events lost in the gap that is open; `nil` if none is.
+  private var gap: (lost: Int, details: Int)?
   private var bytes = 0
   /// The approximate size of the waiting snapshots in bytes.
   private(set) var snapshotBytes = 0
@@ -55,20 +51,20 @@ struct TraceFeed<Item> {
   mutating func happened(
     weight: Int, isDetail: Bool = false, canResume: Bool = false, _ make: () -> Item
   ) -> Fate {
-    if case .losing(let lost, let details) = phase {
-      guard isEmpty, canResume else {
-        phase = .losing(lost: lost + 1, details: details + (isDetail ? 1 : 0))
-        return .dropped
+    if let (lost, details) = gap {
+      if isEmpty, canResume {
+        gap = nil
+        return .resumes(lost: lost + 1, details: details)
       }
-      phase = .open
-      return .resumes(lost: lost + 1, details: details)
+      gap = (lost + 1, details + (isDetail ? 1 : 0))
+      return .dropped
     }
     if isDetail, bytes > limit / 2 {
       last.lostDetails += 1
       return .dropped
     }
     if bytes + weight > limit, !isEmpty {
-      phase = .losing(lost: 1, details: isDetail ? 1 : 0)
+      gap = (1, isDetail ? 1 : 0)
       return .dropped
     }
     put(weight: weight, make())
@@ -98,9 +94,8 @@ struct TraceFeed<Item> {
   ///
   /// - Returns: the number of events lost, if a gap is open, which ends here; otherwise `nil`.
   mutating func ended() -> (lost: Int, details: Int)? {
-    guard case .losing(let lost, let details) = phase else { return nil }
-    phase = .open
-    return (lost, details)
+    defer { gap = nil }
+    return gap
   }
 
   /// Moves out the first waiting chunk, in exchange for an empty list whose memory is reused.

@@ -32,8 +32,8 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   /// Whether the recording has begun.
   private enum Opening {
-    /// The recording's connection waits for its turn; the closures are called then.
-    case awaited([() -> Void])
+    /// The recording's connection waits for its turn; the tasks are resumed then.
+    case awaited([UnsafeContinuation<Void, Never>])
     case begun
     /// The connection ended before it had its turn.
     case missed
@@ -145,29 +145,32 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   /// Writes the recording to a file.
   func writeOut(to path: String) async throws(TraceFailure) {
     try await flush()
-    let failure = await withUnsafeContinuation { continuation in
-      queue.async { continuation.resume(returning: self.book.copy(to: path)) }
-    }
-    if let failure { throw failure }
+    if let failure = await onQueue({ self.book.copy(to: path) }) { throw failure }
   }
 
   /// Returns once the recording has begun and every event so far is written.
   func flush() async throws(TraceFailure) {
-    let failure = await withUnsafeContinuation { continuation in
-      queue.async {
-        self.whenOpened { [self] in
-          serve()
-          continuation.resume(returning: book.failure ?? missed)
-        }
-      }
+    await begun()
+    let failure = await onQueue { [self] in
+      serve()
+      return book.failure ?? missed
     }
     if let failure { throw failure }
+  }
+
+  private func onQueue(_ body: @escaping @Sendable () -> TraceFailure?) async -> TraceFailure? {
+    await withUnsafeContinuation { continuation in
+      queue.async { continuation.resume(returning: body()) }
+    }
   }
 
   /// Returns once the recording has begun, or if it never will.
   func begun() async {
     await withUnsafeContinuation { continuation in
-      queue.async { self.whenOpened { continuation.resume() } }
+      queue.async {
+        guard case .awaited(let waiters) = self.opening else { return continuation.resume() }
+        self.opening = .awaited(waiters + [continuation])
+      }
     }
   }
 
@@ -176,15 +179,10 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     return TraceFailure("nothing is recorded: the store or the connection had ended before it began")
   }
 
-  private func whenOpened(_ body: @escaping () -> Void) {
-    guard case .awaited(let waiters) = opening else { return body() }
-    opening = .awaited(waiters + [body])
-  }
-
   private func opened(_ opened: Opening) {
     guard case .awaited(let waiters) = opening else { return }
     opening = opened
-    for waiter in waiters { waiter() }
+    for waiter in waiters { waiter.resume() }
   }
 
   private func serve() {

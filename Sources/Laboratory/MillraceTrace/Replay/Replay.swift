@@ -109,7 +109,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     var kinds: [String: (count: Int, isRemoved: Bool, problem: String)] = [:]
     var firstLine: Int?
     for (index, line) in text.lines.enumerated() {
-      guard case .action(let action) = line.line else { continue }
+      guard let action = line.line.action else { continue }
       do {
         guard case .json(let json) = action.payload else {
           throw TraceFailure("actions are recorded as text: the type is not Encodable")
@@ -117,8 +117,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
         actions[index] = try ValueDecoder.decode(Action.self, from: json)
       } catch {
         firstLine = firstLine ?? line.number
-        let isKnown = (error as? DecodingError).map { !Self.tellsOfNoCase($0) } ?? true
-        kinds[action.kind, default: (0, !isKnown, Self.words(error))].count += 1
+        kinds[action.kind, default: (0, Self.tellsOfNoCase(error), Self.words(error))].count += 1
       }
     }
     self.actions = actions
@@ -132,25 +131,24 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   }
 
   /// Whether the compiler's own decoding of an enum found no such case.
-  private static func tellsOfNoCase(_ error: DecodingError) -> Bool {
-    if case .typeMismatch(_, let context) = error {
-      return context.debugDescription.contains("Invalid number of keys")
-    }
-    return false
+  private static func tellsOfNoCase(_ error: any Error) -> Bool {
+    guard case DecodingError.typeMismatch(_, let context) = error else { return false }
+    return context.debugDescription.contains("Invalid number of keys")
   }
 
   /// The problem of an error in words.
   package static func words(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    let (problem, context): (String?, DecodingError.Context)
+    let (problem, place): (String, DecodingError.Context)
     switch error {
-    case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found):
-      (problem, context) = (nil, found)
-    case .keyNotFound(let key, let found): (problem, context) = ("no '\(key.stringValue)'", found)
-    @unknown default: return "\(error)"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context):
+      (problem, place) = (context.debugDescription, context)
+    case DecodingError.keyNotFound(let key, let context):
+      (problem, place) = ("no '\(key.stringValue)'", context)
+    default: return "\(error)"
     }
-    let path = context.codingPath.map(\.stringValue).filter { $0 != "_0" }.joined(separator: ".")
-    return (problem ?? context.debugDescription) + (path.isEmpty ? "" : " in \(path)")
+    let path = place.codingPath.map(\.stringValue).filter { $0 != "_0" }.joined(separator: ".")
+    return problem + (path.isEmpty ? "" : " in \(path)")
   }
 
   // MARK: Replaying
@@ -212,10 +210,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   public func state(at sequence: UInt64) throws(TraceFailure) -> State { try state(after: sequence) }
 
   /// The number of the last action of the recording; `nil` if it has none.
-  public var lastAction: UInt64? {
-    for line in text.lines.reversed() { if case .action(let action) = line.line { return action.sequence } }
-    return nil
-  }
+  public var lastAction: UInt64? { text.lines.reversed().lazy.compactMap(\.line.action).first?.sequence }
 
   /// Returns the state after the last action, to continue from after a restart. Reduces the actions after the last
   /// snapshot.
@@ -247,7 +242,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
       if case .gap(let gap) = text.lines[index].line, gap.lost > gap.details {
         throw TraceFailure("\(gap.lost) events behind the last snapshot are missing")
       }
-      guard case .action(let line) = text.lines[index].line, line.sequence > sequence else { continue }
+      guard let line = text.lines[index].line.action, line.sequence > sequence else { continue }
       guard let action = actions[index] else {
         throw TraceFailure("action \(line.sequence), \(line.kind), does not decode")
       }
@@ -304,18 +299,15 @@ extension TraceText {
   static func bytes(of path: String) throws(TraceFailure) -> [UInt8] {
     do {
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      var bytes = Array(try file.readToEnd() ?? Data())
-      var attempts = 0
-      while RingImage.isRing(bytes) {
+      for _ in 0..<8 {
+        var bytes = Array(try file.readToEnd() ?? Data())
+        if !RingImage.isRing(bytes) { return bytes }
         try file.seek(toOffset: 0)
         let later = try file.read(upToCount: RingImage.page) ?? Data()
-        if RingImage.leaveOutOverwritten(of: &bytes, seenIn: later) { break }
-        attempts += 1
-        if attempts == 8 { throw POSIXError(.EAGAIN) }
+        if RingImage.leaveOutOverwritten(of: &bytes, seenIn: later) { return bytes }
         try file.seek(toOffset: 0)
-        bytes = Array(try file.readToEnd() ?? Data())
       }
-      return bytes
+      throw POSIXError(.EAGAIN)
     } catch {
       throw TraceFailure.reading(path) ?? TraceFailure("read", path, EIO)
     }

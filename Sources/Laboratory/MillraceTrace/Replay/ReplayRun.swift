@@ -26,8 +26,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private var recorded: [Recorded] = []
   /// The recorded requests of the runs in progress.
   private var requests: [UInt64: String] = [:]
-  /// The contents of the snapshot with which the replay resumes, until the end of its turn.
-  private var resumed: (state: State, table: LiveTable, sequence: UInt64)?
+  /// The runs and connections of the snapshot with which the replay resumes, until the end of its turn.
+  private var resumed: LiveTable?
   /// The names of effects that are not compared until their unknown runs have ended. Such a run serves no request of the
   /// state, for instance since it was stopped before the recording began. The recording does not show the run's identity, and
   /// other runs may wait for it.
@@ -73,9 +73,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   mutating func reduced(_ action: Action, _ index: Int) {
     if batch == 0 || feature == nil { turnEnded() }
-    guard verdict == nil, case .action(let line) = replay.text.lines[index].line else { return }
     // Actions before the first snapshot, as in a ring, and in a gap are skipped.
-    if feature == nil { return }
+    guard verdict == nil, let line = replay.text.lines[index].line.action, feature != nil else { return }
     sequence = line.sequence
     if batch == 0 || turnBegin == nil { turnBegin = sequence }
     lastAction = index
@@ -112,13 +111,12 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       guard let whole = line.whole else { return }
       do {
         let state = try replay.state(of: line)
-        for connection in whole.connections { recordedConnections[connection.number] = connection.name }
-        var table = LiveTable()
-        table.handle(whole)
-        resumed = (state, table, line.sequence)
-        begin(state)
-        sequence = line.sequence
-        compared = line.sequence
+        recordedConnections.merge(whole.connections.mapValues(\.name)) { $1 }
+        resumed = whole
+        let store = WiringStore<State, Action>(state)
+        self.feature = ReplayedFeature(store, replay.wiring(of: store), names, replay.redactor)
+        wired = self.feature?.wired ?? []
+        (sequence, compared) = (line.sequence, line.sequence)
       } catch {
         let problem = "its state does not decode: \(Replay<State, Action>.words(error))"
         let kind = ReplayKind(name: "the state", count: 1, isRemoved: false, problem: problem)
@@ -138,24 +136,19 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     verdict = .statesDiffer(difference(from: min(compared + 1, sequence), index, lines))
   }
 
-  private mutating func begin(_ state: State) {
-    let store = WiringStore<State, Action>(state)
-    feature = ReplayedFeature(store, replay.wiring(of: store), names, replay.redactor)
-    wired = feature?.wired ?? []
-  }
-
   private mutating func handle(_ line: ConnectionLine) {
-    if line.isConnected { recordedConnections[line.number] = line.name }
+    let connection = line.connection
+    if line.isConnected { recordedConnections[connection.number] = connection.name }
     if resumed != nil {
-      resumed?.table.handle(line)
+      resumed?.handle(line)
       return
     }
     if !line.isConnected {
-      feature?.disconnected(line.number)
+      feature?.disconnected(connection.number)
       expectDecided()
       takeStops()
-    } else if !line.isInPart {
-      feature?.connected(line.number, named: line.name)
+    } else if !connection.isInPart {
+      feature?.connected(connection.number, named: connection.name)
       expectDecided()
     }
   }
@@ -164,7 +157,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     guard feature != nil else { return }
     if case .start(let start) = line.event { recordedNames.insert(start.name) }
     if resumed != nil {
-      resumed?.table.handle(line)
+      resumed?.handle(line)
       return
     }
     if isOfUnknown(line) { return unknownRuns.handle(line) }
@@ -277,12 +270,12 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   mutating func turnEnded() {
     if let resumed {
       self.resumed = nil
-      unknownRuns = resumed.table
+      unknownRuns = resumed
       unknown = stopping
-      for connection in resumed.table.whole.connections where !connection.isInPart {
+      for connection in resumed.sortedConnections where !connection.isInPart {
         feature?.connected(connection.number, named: connection.name)
       }
-      takeUp(resumed.table.whole.runs)
+      takeUp(resumed.sortedRuns)
       return
     }
     let left = expected.all
@@ -313,7 +306,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     unknown.subtract(known)
     feature?.snapshotTakenUp(known)
     // A run that waited behind another one, and has not begun since, never will.
-    takeUp(unknownRuns.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind })
+    takeUp(unknownRuns.sortedRuns.filter { known.contains($0.start.name) && !$0.isBehind })
   }
 
   /// Matches the feature's starts with the recorded runs in progress; starts without a run have finished. An effect
@@ -333,12 +326,9 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private func difference(from first: UInt64, _ index: Int, _ lines: [String]) -> ReplayDifference {
     var (action, cause) = ("before the first action", "")
     let actions = replay.text.lines[...(lastAction ?? 0)].reversed().lazy
-      .compactMap { if case .action(let line) = $0.line { line } else { nil } }.prefix {
-        $0.sequence >= first
-      }
-    let kinds = Dictionary(actions.map { ($0.kind, 1) }, uniquingKeysWith: +)
+      .compactMap(\.line.action).prefix { $0.sequence >= first }
     if first < sequence {
-      let counts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+      let counts = ActionLine.kinds(of: actions).counts
       action = "one of \(counts.prefix(5).joined(separator: ", "))" + (counts.count > 5 ? " and others" : "")
       cause = "with no state between them"
     } else if let line = actions.first {

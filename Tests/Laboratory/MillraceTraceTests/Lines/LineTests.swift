@@ -9,6 +9,7 @@ struct LineTests {
   static let header = TraceHeader(
     program: "p", build: "1.2", process: 12, store: "S", state: "S", action: "A", start: 1_700_000_000.25,
     redactions: ["token"], part: 2, every: 64)
+  static let connected = SnapshotLine.Connected(number: 1, name: "n", site: "F:1")
   static let all: [TraceLine] = [
     .header(header),
     .action(
@@ -29,7 +30,7 @@ struct LineTests {
     .run(RunLine(generation: 1, time: 2, event: .returned(fenced: 2))),
     .turnedAway(
       TurnedAwayLine(fate: "fenced", time: 1, payload: .text("x"), cause: CauseFields(site: "F:1", run: 2))),
-    .connection(ConnectionLine(number: 1, isConnected: true, time: 1, name: "n", site: "F:1")),
+    .connection(ConnectionLine(connection: connected, isConnected: true, time: 1)),
     .updated(connection: 1, sequence: 2, time: 3),
     .wait(WaitLine(generation: 1, number: 2, time: 3, reason: "a slot")),
     .wait(WaitLine(generation: 1, number: 2, time: 4)),
@@ -37,7 +38,7 @@ struct LineTests {
     .snapshot(
       SnapshotLine(
         sequence: 1, time: 1, state: .text("s"),
-        whole: SnapshotLine.Whole(
+        whole: LiveTable(
           runs: [
             SnapshotLine.Live(generation: 1, start: start, time: nil, isStopping: true, isBehind: true),
             SnapshotLine.Live(generation: 2, start: start, time: 1, isStopping: false, isBehind: false),
@@ -45,7 +46,7 @@ struct LineTests {
               generation: 3, start: start, time: 1, isStopping: false, isBehind: false, handed: 7),
           ],
           connections: [
-            SnapshotLine.Connected(number: 1, name: "n", site: "F:1", slice: nil),
+            connected,
             SnapshotLine.Connected(number: 2, name: "m", site: "F:1", slice: "s"),
           ]))),
     .gap(GapLine(time: 1, lost: 2, details: 1)), .batch(count: 2, time: 1), .closing(time: 2),

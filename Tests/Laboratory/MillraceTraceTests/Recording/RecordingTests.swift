@@ -23,7 +23,7 @@ struct RecordingTests {
     #expect(text.runs[1].event == .answer(by: 2))
     #expect(text.runs[2].event == .returned(fenced: 0))
     #expect(text.header.action == "Shop.Action")
-    #expect(text.snapshots.first?.whole?.connections == [])
+    #expect(text.snapshots.first?.whole?.connections == [:])
     #expect(text.tornLine == nil)
     #expect(text.damage == nil)
     if case .end = text.lines.last?.line {} else { Issue.record("the recording has no end") }
@@ -100,9 +100,9 @@ struct RecordingTests {
     let text = try TraceText(memory.bytes)
     #expect(try TraceQuestions(of: memory).inspection.contains("it has nothing of what was before action 2"))
     let whole = try #require(text.snapshots.first?.whole)
-    #expect(whole.connections.map(\.name) == ["prices", "audits"])
-    #expect(whole.runs.map(\.start.name) == ["prices"])
-    #expect(whole.runs.map(\.start.startedBy) == [1])
+    #expect(whole.sortedConnections.map(\.name) == ["prices", "audits"])
+    #expect(whole.sortedRuns.map(\.start.name) == ["prices"])
+    #expect(whole.sortedRuns.map(\.start.startedBy) == [1])
     #expect(text.snapshots.first?.sequence == 1)
     #expect(text.actions.first?.sequence == 2)
   }

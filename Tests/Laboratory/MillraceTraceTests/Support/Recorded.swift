@@ -66,7 +66,7 @@ extension TraceLine {
   static func lost(_ count: Int) -> TraceLine { .gap(GapLine(time: 9, lost: count, details: 0)) }
 
   static func whole(_ state: Payload, after sequence: UInt64, _ table: LiveTable) -> TraceLine {
-    .snapshot(SnapshotLine(sequence: sequence, time: 9, state: state, whole: table.whole))
+    .snapshot(SnapshotLine(sequence: sequence, time: 9, state: state, whole: table))
   }
 }
 
