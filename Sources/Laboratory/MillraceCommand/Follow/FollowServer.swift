@@ -52,10 +52,8 @@ struct FollowServer: Sendable {
       guard let beginning = file.beginning else {
         return Self.answer("503 Service Unavailable", Array("The recording has not begun.\n".utf8))
       }
-      let following = Page.Following(path: "lines", offset: beginning.offset, number: beginning.number)
-      guard let page = Page(header: beginning.header, following: following) else {
-        return Self.answer("500 Internal Server Error")
-      }
+      let following = Page.Following(offset: beginning.offset, number: beginning.number)
+      let page = Page(TraceHistory(TraceText(header: beginning.header)), following: following)
       return Self.answer("200 OK", page.bytes, type: "text/html; charset=utf-8")
     case "/\(token)/lines":
       let query = (target.count > 1 ? target[1] : "").split(separator: "&")

@@ -1,20 +1,12 @@
 import Foundation
-import Millrace
 import MillraceTrace
 
 /// The lines of a growing recording, also after a rotation into a new file. If another recording begins in the file,
 /// such as that of a restarted program, the lines of the former one are dropped.
-///
-/// | field | guarded by |
-/// |---|---|
-/// | `log`, with everything else in it | its own lock |
-/// | `grown` | itself; taken before the lock of `log`, and signalled after it |
-final class FollowedFile: Sendable {
+final class FollowedFile: @unchecked Sendable {  // `log` is guarded by `grown`, and the rest is immutable
   /// The lines in the format of a page, by their offsets in all bytes read.
   private struct Log {
-    /// The header of the recording, in the format of a page.
-    var header: [UInt8] = []
-    var recording: TraceHeader?
+    var header: TraceHeader?
     /// The number of the recording among those that the file has had, counted from 1.
     var number = 0
     /// The lines from the offset `start` on, in pieces.
@@ -22,6 +14,19 @@ final class FollowedFile: Sendable {
     var start = 0
     var count = 0
     var damage: String?
+
+    /// About a megabyte of lines at most.
+    func lines(from offset: Int) -> (bytes: [UInt8], end: Int, number: Int) {
+      var bytes: [UInt8] = []
+      var at = start
+      for piece in pieces {
+        defer { at += piece.count }
+        if at + piece.count <= offset { continue }
+        if bytes.count > 1 << 20 { break }
+        bytes += at < offset ? piece[(offset - at)...] : piece[...]
+      }
+      return (bytes, max(offset, start) + bytes.count, number)
+    }
   }
 
   /// The number of bytes kept for a page that is opened later. The oldest lines beyond it are dropped.
@@ -31,29 +36,15 @@ final class FollowedFile: Sendable {
   private static let pieceSize = 64 << 10
 
   private let path: String
-  private let log = Lock(Log())
+  private var log = Log()
+  /// Signalled when `log` has grown.
   private let grown = NSCondition()
 
   init(path: String) { self.path = path }
 
   /// The header, the offset of the first line kept, and the number of the recording; `nil` before there is a header.
-  var beginning: (header: [UInt8], offset: Int, number: Int)? {
-    log.withLock { $0.header.isEmpty ? nil : ($0.header, $0.start, $0.number) }
-  }
-
-  /// The lines from an offset on, about a megabyte at most, the offset of their end, and the number of their recording.
-  func lines(from offset: Int) -> (bytes: [UInt8], end: Int, number: Int) {
-    log.withLock { log in
-      var bytes: [UInt8] = []
-      var at = log.start
-      for piece in log.pieces {
-        defer { at += piece.count }
-        if at + piece.count <= offset { continue }
-        if bytes.count > 1 << 20 { break }
-        bytes += at < offset ? piece[(offset - at)...] : piece[...]
-      }
-      return (bytes, max(offset, log.start) + bytes.count, log.number)
-    }
+  var beginning: (header: TraceHeader, offset: Int, number: Int)? {
+    grown.withLock { log.header.map { ($0, log.start, log.number) } }
   }
 
   /// Waits until a recording has lines from an offset on, another recording begins, or the time is over; returns the
@@ -61,17 +52,17 @@ final class FollowedFile: Sendable {
   func lines(
     of number: Int, from offset: Int, until end: Date
   ) -> (bytes: [UInt8], end: Int, number: Int) {
-    grown.lock()
-    defer { grown.unlock() }
-    var lines = lines(from: offset)
-    while lines.bytes.isEmpty, lines.number == number, grown.wait(until: end) {
-      lines = self.lines(from: offset)
+    grown.withLock {
+      var lines = log.lines(from: offset)
+      while lines.bytes.isEmpty, lines.number == number, grown.wait(until: end) {
+        lines = log.lines(from: offset)
+      }
+      return lines
     }
-    return lines
   }
 
   /// The reason why the file is not read further; `nil` while it is.
-  var damage: String? { log.withLock { $0.damage } }
+  var damage: String? { grown.withLock { log.damage } }
 
   /// Reads the file for ever, or until it is damaged.
   func read() {
@@ -90,7 +81,7 @@ final class FollowedFile: Sendable {
   /// Appends the lines written since the last call, about one piece at most. Returns whether there were any.
   func take(from recording: inout GrowingRecording) -> Bool {
     var piece: [UInt8] = []
-    let known = log.withLock { $0.recording }
+    let known = grown.withLock { log.header }
     var begun: TraceHeader?
     var damage: String?
     loop: while piece.count < Self.pieceSize {
@@ -105,11 +96,9 @@ final class FollowedFile: Sendable {
       case .nothing: break loop
       }
     }
-    log.withLock { log in
+    grown.withLock {
       if let begun {
-        let end = log.start + log.count
-        log = Log(
-          header: PageLines.bytes(of: .header(begun)), recording: begun, number: log.number + 1, start: end)
+        log = Log(header: begun, number: log.number + 1, start: log.start + log.count)
       }
       if !piece.isEmpty { log.pieces.append(piece) }
       log.count += piece.count
@@ -119,11 +108,7 @@ final class FollowedFile: Sendable {
         log.count -= dropped
       }
       log.damage = damage
-    }
-    if !piece.isEmpty || begun != nil {
-      grown.lock()
-      grown.broadcast()
-      grown.unlock()
+      if !piece.isEmpty || begun != nil { grown.broadcast() }
     }
     if let damage { Terminal.warn(damage) }
     return !piece.isEmpty || begun != nil

@@ -10,7 +10,6 @@ import MillraceTrace
 struct Page {
   /// The server that gives the page of a running program further lines.
   struct Following {
-    let path: String
     let offset: Int
     /// The number of the recording among those that the file has had.
     let number: Int
@@ -34,21 +33,21 @@ struct Page {
     budget: Int = Page.budget
   ) {
     let text = history.text
-    var chunks = PageLines.chunks(of: text, states.map { .states($0) } ?? .all).map(Chunk.init)
+    var chunks = PageLines.chunks(of: text, states: states).flatMap(Self.element)
     let room = budget - Self.templateSize - 2_000  // for the rest of the page
-    if chunks.size > room {
-      let range = states ?? Self.lastActions(history, share: Double(room) / Double(chunks.size))
-      chunks = PageLines.chunks(of: text, .states(range)).map(Chunk.init)
+    if chunks.count > room {
+      let range = states ?? Self.lastActions(history, share: Double(room) / Double(chunks.count))
+      chunks = PageLines.chunks(of: text, states: range).flatMap(Self.element)
       leftOut = "States are those after actions \(range.lowerBound) to \(range.upperBound)"
-      if chunks.size > room {
-        chunks = PageLines.chunks(of: text, .statesAndValues(range)).map(Chunk.init)
+      if chunks.count > room {
+        chunks = PageLines.chunks(of: text, states: range, values: range).flatMap(Self.element)
         leftOut! += ", and so are the values of actions"
       }
       // If the page is still too large, its first lines are left out.
       var lines = text.lines.count
-      while chunks.size > room, lines > 1 {
-        lines = min(lines - 1, Int(Double(lines) * Double(max(room, 0)) / Double(chunks.size) * 0.9))
-        chunks = PageLines.chunks(of: text, .statesAndValues(range), last: lines).map(Chunk.init)
+      while chunks.count > room, lines > 1 {
+        lines = min(lines - 1, Int(Double(lines) * Double(max(room, 0)) / Double(chunks.count) * 0.9))
+        chunks = PageLines.chunks(of: text, states: range, values: range, last: lines).flatMap(Self.element)
       }
       if lines < text.lines.count {
         leftOut! += ", of the last \(lines) of \(text.lines.count) lines"
@@ -61,12 +60,6 @@ struct Page {
       meta: Self.meta(text, leftOut, following), chunks: chunks, connects: following != nil)
   }
 
-  /// Makes the page of a recording that has only a header yet; `nil` if `header` is not one.
-  init?(header: [UInt8], following: Following) {
-    guard let text = try? TraceText(header) else { return nil }
-    self.init(TraceHistory(text), following: following)
-  }
-
   /// The range of the last actions whose states are about as large as the room for them.
   private static func lastActions(_ history: TraceHistory, share: Double) -> ClosedRange<UInt64> {
     let first = history.firstSequence ?? 0
@@ -76,21 +69,12 @@ struct Page {
 
   // MARK: Parts
 
-  fileprivate struct Chunk {
-    let text: [UInt8]
-    let isDeflated: Bool
-
-    init(_ bytes: [UInt8]) {
-      let deflated = Deflate.deflated(bytes)
-      isDeflated = deflated != nil
-      text = Array(Data(deflated ?? bytes).base64EncodedData())
-    }
-
-    var element: [UInt8] {
-      let start =
-        "<script type=\"text/plain\" class=\"chunk\" data-deflated=\"\(isDeflated ? "yes" : "no")\">"
-      return Array(start.utf8) + text + Array("</script>\n".utf8)
-    }
+  /// The element with some of the lines, deflated if there is zlib, in base64.
+  private static func element(_ lines: [UInt8]) -> [UInt8] {
+    let deflated = Deflate.deflated(lines)
+    let isDeflated = deflated == nil ? "no" : "yes"
+    let start = "<script type=\"text/plain\" class=\"chunk\" data-deflated=\"\(isDeflated)\">"
+    return Array(start.utf8) + Data(deflated ?? lines).base64EncodedData() + Array("</script>\n".utf8)
   }
 
   private static func meta(_ text: TraceText, _ leftOut: String?, _ following: Following?) -> JSON {
@@ -99,7 +83,7 @@ struct Page {
     json["damage"] = text.damage.map { ["line": .number($0.line), "problem": .string($0.problem)] }
     json["leftOut"] = leftOut.map { .string($0) }
     json["follow"] = following.map {
-      ["path": .string($0.path), "offset": .number($0.offset), "number": .number($0.number)]
+      ["path": .string("lines"), "offset": .number($0.offset), "number": .number($0.number)]
     }
     return json
   }
@@ -110,23 +94,19 @@ struct Page {
   /// The page without a recording.
   static let templateSize = template.utf8.count + style.utf8.count + script.utf8.count
 
-  private static func page(meta: JSON, chunks: [Chunk], connects: Bool) -> [UInt8] {
+  private static func page(meta: JSON, chunks: [UInt8], connects: Bool) -> [UInt8] {
     let nonce = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
     let values: [Substring: [UInt8]] = [
       "NONCE": Array(nonce.utf8), "CONNECT": Array((connects ? "'self'" : "'none'").utf8),
       "STYLE": Array(style.utf8), "SCRIPT": Array(script.utf8),
-      "META": Array(Data(meta.text.utf8).base64EncodedData()), "CHUNKS": chunks.flatMap(\.element),
+      "META": Array(Data(meta.text.utf8).base64EncodedData()), "CHUNKS": chunks,
     ]
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(templateSize + chunks.size + 1000)
+    bytes.reserveCapacity(templateSize + chunks.count + 1000)
     // The text of the template and the names of values take turns, separated by `@`.
     for (index, part) in template.split(separator: "@", omittingEmptySubsequences: false).enumerated() {
       bytes += index.isMultiple(of: 2) ? Array(part.utf8) : values[part] ?? []
     }
     return bytes
   }
-}
-
-extension [Page.Chunk] {
-  fileprivate var size: Int { reduce(0) { $0 + $1.text.count + 80 } }
 }

@@ -3,23 +3,21 @@ import MillraceTrace
 /// The lines of a recording in the format of a page: without checksums, which do not compress, and without the states
 /// and values that would make the page too large.
 enum PageLines {
-  /// Which states, and which values of actions, are kept.
-  enum Detail: Equatable {
-    case all
-    /// Only the states after these actions.
-    case states(ClosedRange<UInt64>)
-    /// Only the states after these actions, and the values of these actions.
-    case statesAndValues(ClosedRange<UInt64>)
-  }
-
   /// The size of a chunk in bytes. A chunk has whole lines, and is longer only if a single line is.
   static let chunkSize = 256 << 10
 
   /// The lines of a recording, or its last `count` lines, with its header.
-  static func chunks(of text: TraceText, _ detail: Detail = .all, last count: Int = .max) -> [[UInt8]] {
+  ///
+  /// - Parameters:
+  ///   - states: the actions after which states are kept; `nil` keeps all states.
+  ///   - values: the actions whose values are kept; `nil` keeps all values.
+  static func chunks(
+    of text: TraceText, states: ClosedRange<UInt64>? = nil, values: ClosedRange<UInt64>? = nil,
+    last count: Int = .max
+  ) -> [[UInt8]] {
     let lines = [.header(text.header)] + text.lines.suffix(count).map(\.line)
     return lines.reduce(into: []) { chunks, line in
-      let bytes = bytes(of: reduced(line, to: detail))
+      let bytes = bytes(of: reduced(line, states, values))
       if let size = chunks.last?.count, size + bytes.count <= chunkSize {
         chunks[chunks.count - 1] += bytes
       } else {
@@ -33,14 +31,16 @@ enum PageLines {
     line == .unknown ? [] : LineWriter.bytes(of: line, isChecked: false)
   }
 
-  private static func reduced(_ line: TraceLine, to detail: Detail) -> TraceLine {
-    switch (line, detail) {
-    case (.snapshot(var snapshot), .states(let kept)), (.snapshot(var snapshot), .statesAndValues(let kept)):
-      if kept.contains(snapshot.sequence) { return line }
+  private static func reduced(
+    _ line: TraceLine, _ states: ClosedRange<UInt64>?, _ values: ClosedRange<UInt64>?
+  ) -> TraceLine {
+    switch line {
+    case .snapshot(var snapshot):
+      if states?.contains(snapshot.sequence) ?? true { return line }
       snapshot.state = .text("")
       return .snapshot(snapshot)
-    case (.action(var action), .statesAndValues(let kept)):
-      if kept.contains(action.sequence) { return line }
+    case .action(var action):
+      if values?.contains(action.sequence) ?? true { return line }
       action.givenKind = action.kind
       action.payload = .text("")
       return .action(action)

@@ -66,18 +66,14 @@ struct View {
     let names = ["xdg-open", "sensible-browser"]
     #endif
     let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
-    for name in names {
-      for folder in folders {
-        let program = "\(folder)/\(name)"
-        guard FileManager.default.isExecutableFile(atPath: program) else { continue }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [address]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        if (try? process.run()) != nil { return true }
-      }
+    let programs = names.flatMap { name in folders.map { "\($0)/\(name)" } }
+    return programs.filter(FileManager.default.isExecutableFile).contains { program in
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: program)
+      process.arguments = [address]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      return (try? process.run()) != nil
     }
-    return false
   }
 }

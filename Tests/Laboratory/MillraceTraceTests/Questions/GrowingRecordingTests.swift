@@ -66,8 +66,9 @@ struct GrowingRecordingTests {
       try await send(count, to: store, recording)
       while file.take(from: &growing) {}
     }
-    let lines = file.lines(from: 0)
-    let text = TraceHistory(try TraceText(try #require(file.beginning).header + lines.bytes))
+    let lines = file.lines(of: 1, from: 0, until: .distantPast)
+    let header = PageLines.bytes(of: .header(try #require(file.beginning).header))
+    let text = TraceHistory(try TraceText(header + lines.bytes))
     #expect(text.actions.keys.sorted() == Array(1...301))
     #expect(file.damage == nil)
   }

@@ -90,7 +90,8 @@ struct PageTests {
     #expect(text.split(separator: "\n").count == history.text.lines.count + 1)
     let read = try TraceText(all)
     #expect(read.lines.map(\.line) == history.text.lines.map(\.line))
-    let few = try TraceText(PageLines.chunks(of: history.text, .statesAndValues(2...2)).flatMap(\.self))
+    let few = try TraceText(
+      PageLines.chunks(of: history.text, states: 2...2, values: 2...2).flatMap(\.self))
     var states: [UInt64] = []
     var values: [UInt64] = []
     for numbered in few.lines {
