@@ -82,7 +82,8 @@ struct Redactor: Sendable {
   func text(inPlaceOf value: Any) -> String? { texts.lazy.compactMap { $0(value) }.first }
 
   func changed<Value>(_ value: Value) -> Value {
-    changes.reduce(value) { value, change in change(value) as? Value ?? value }
+    // Casts no `nil`: it could be cast to a type of optionals.
+    changes.reduce(value) { value, change in change(value).flatMap { $0 as? Value } ?? value }
   }
 
   func redact(_ text: String) -> String { strings.reduce(text) { $1($0) } }

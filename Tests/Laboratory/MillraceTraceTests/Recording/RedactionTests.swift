@@ -117,4 +117,13 @@ struct RedactionTests {
       #expect(!text.contains(Self.secret))
     }
   }
+
+  @Test("a rule leaves optional values of other types as they are")
+  func optionals() async throws {
+    let memory = TraceMemory()
+    let store = Store(initialState: [1, nil] as [Int?]) { (_: inout [Int?], _: Int) in }
+    let rule = Redaction.keyPath(\Password.text, named: "passwords", with: "")
+    try await store.record(to: .memory(memory), redacting: [rule]).finish()
+    #expect(String(decoding: memory.bytes, as: UTF8.self).contains(#""p":[1,null]"#))
+  }
 }
