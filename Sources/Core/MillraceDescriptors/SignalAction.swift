@@ -1,15 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
-
 #if !canImport(WASILibc)  // which has no signals
 extension sigaction {
   /// The function called for the signal, or `SIG_DFL` or `SIG_IGN`. Each C library has another name for this field.

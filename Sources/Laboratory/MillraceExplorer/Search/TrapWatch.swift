@@ -1,18 +1,6 @@
 import Millrace
 import MillraceDescriptors
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
-
 /// Writes the story of an exploration to standard error when a reducer, a selector or `requests(in:)` traps, before the
 /// process ends.
 ///
