@@ -67,7 +67,8 @@ public final class Gate: Sendable {
   ///
   /// For tests of work that ignores cancellation. If nobody opens the gate, the task never ends.
   public nonisolated(nonsending) func waitIgnoringCancellation() async {
-    await state.waitIgnoringCancellation(in: \.waiting, for: "a gate") { state, ticket, task in
+    // Never throws: only a cancellation would end the wait by an error.
+    try? await state.wait(in: \.waiting, for: "a gate", ignoringCancellation: true) { state, ticket, task in
       state.waiterArrived(ticket, task)
     }
   }
@@ -77,7 +78,7 @@ public final class Gate: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled before that.
   public nonisolated(nonsending) func waiters(atLeast count: Int) async throws(CancellationError) {
     try await state.wait(in: \.watching) { state, ticket, task in
-      state.watcherArrived(ticket, task, for: count)
+      state.watching.suspended(ticket, waiter: task, for: count, isReached: count <= state.waiting.count)
     }
   }
 }

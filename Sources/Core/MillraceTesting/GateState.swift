@@ -13,27 +13,13 @@ struct GateState<Waiter> {
   /// Tasks that wait for a number of waiters at the gate.
   var watching = WaitList<Int, Waiter>()
 
-  init(isOpen: Bool) {
-    self.isOpen = isOpen
-  }
-
   mutating func waiterArrived(
     _ ticket: WaitList<Void, Waiter>.Ticket, _ waiter: Waiter
   ) -> [Resumption<Waiter>] {
-    let isFree = isOpen || passes > 0
-    guard let resumption = waiting.suspended(ticket, waiter: waiter, for: (), isReached: isFree) else {
-      return watching.reached(count: waiting.count)
-    }
-    if resumption.outcome == .reached, !isOpen { passes -= 1 }
-    return [resumption]
-  }
-
-  mutating func watcherArrived(
-    _ ticket: WaitList<Int, Waiter>.Ticket, _ waiter: Waiter, for count: Int
-  ) -> [Resumption<Waiter>] {
-    let isReached = count <= waiting.count
-    let resumption = watching.suspended(ticket, waiter: waiter, for: count, isReached: isReached)
-    return resumption.map { [$0] } ?? []
+    let resumed = waiting.suspended(ticket, waiter: waiter, for: (), isReached: isOpen || passes > 0)
+    if resumed.isEmpty { return watching.reached(count: waiting.count) }
+    if resumed[0].outcome == .reached, !isOpen { passes -= 1 }
+    return resumed
   }
 
   mutating func opened() -> [Resumption<Waiter>] {

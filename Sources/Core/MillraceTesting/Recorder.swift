@@ -45,9 +45,7 @@ public final class Recorder<Value: Sendable>: Sendable {
   public nonisolated(nonsending) func values(atLeast count: Int) async throws(CancellationError) -> [Value] {
     precondition(count >= 0, "there cannot be \(count) values")
     try await state.wait(in: \.watching) { state, ticket, task in
-      let isReached = count <= state.values.count
-      let resumption = state.watching.suspended(ticket, waiter: task, for: count, isReached: isReached)
-      return resumption.map { [$0] } ?? []
+      state.watching.suspended(ticket, waiter: task, for: count, isReached: count <= state.values.count)
     }
     return Array(values.prefix(count))
   }

@@ -22,14 +22,9 @@ extension Resumption: Sendable where Waiter: Sendable {}
 
 /// A suspended task, as kept by the shells.
 struct SuspendedTask: Sendable {
-  fileprivate let continuation: CheckedContinuation<WaitOutcome, Never>
+  let continuation: CheckedContinuation<WaitOutcome, Never>
   /// Marks the run or update of the task as waiting for the test.
-  fileprivate let wait: Wait?
-
-  init(_ continuation: CheckedContinuation<WaitOutcome, Never>, wait: Wait? = nil) {
-    self.continuation = continuation
-    self.wait = wait
-  }
+  let wait: Wait?
 }
 
 extension Resumption where Waiter == SuspendedTask {

@@ -10,7 +10,7 @@ extension TestClock {
   /// - Precondition: `duration` is not negative.
   public func advance(by duration: Duration) {
     precondition(duration >= .zero, "time does not go back (advance by \(duration))")
-    state.withLock { $0.advanced(by: duration) }.perform()
+    state.withLock { $0.advanced(to: $0.now.advanced(by: duration)) }.perform()
   }
 
   /// Moves time to `instant` in one step, and wakes every task that is due by then. Does nothing if `now` is `instant`

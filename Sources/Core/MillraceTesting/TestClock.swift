@@ -69,7 +69,7 @@ public final class TestClock: Clock, Sendable {
     atLeast count: Int
   ) async throws(CancellationError) -> [Sleeper] {
     try await state.wait(in: \.watching) { state, ticket, task in
-      state.watcherArrived(ticket, task, for: count)
+      state.watching.suspended(ticket, waiter: task, for: count, isReached: count <= state.sleeping.count)
     }
     return sleepers
   }

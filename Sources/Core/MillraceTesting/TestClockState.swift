@@ -10,10 +10,6 @@ struct TestClockState<Waiter> {
   /// Tasks that wait for a number of sleepers.
   var watching = WaitList<Int, Waiter>()
 
-  init(now: TestInstant) {
-    self.now = now
-  }
-
   /// The sleeping tasks, in the order in which they will be woken.
   var sleepers: [TestClock.Sleeper] {
     sleeping.keys.sorted { $0.deadline < $1.deadline }  // stable: ties stay in order of arrival
@@ -26,18 +22,8 @@ struct TestClockState<Waiter> {
     _ ticket: WaitList<TestClock.Sleeper, Waiter>.Ticket, _ waiter: Waiter, _ sleeper: TestClock.Sleeper
   ) -> [Resumption<Waiter>] {
     let isDue = sleeper.deadline <= now
-    if let resumption = sleeping.suspended(ticket, waiter: waiter, for: sleeper, isReached: isDue) {
-      return [resumption]
-    }
-    return watching.reached(count: sleeping.count)
-  }
-
-  mutating func watcherArrived(
-    _ ticket: WaitList<Int, Waiter>.Ticket, _ waiter: Waiter, for count: Int
-  ) -> [Resumption<Waiter>] {
-    let isReached = count <= sleeping.count
-    let resumption = watching.suspended(ticket, waiter: waiter, for: count, isReached: isReached)
-    return resumption.map { [$0] } ?? []
+    let resumed = sleeping.suspended(ticket, waiter: waiter, for: sleeper, isReached: isDue)
+    return resumed.isEmpty ? watching.reached(count: sleeping.count) : resumed
   }
 
   /// Time is moved to `instant`, unless it is already later.
@@ -47,9 +33,5 @@ struct TestClockState<Waiter> {
     return sleeping.reached { $0.deadline <= instant }
       .sorted { $0.key.deadline < $1.key.deadline }  // stable: ties stay in order of arrival
       .map(\.resumption)
-  }
-
-  mutating func advanced(by duration: Duration) -> [Resumption<Waiter>] {
-    advanced(to: now.advanced(by: duration))
   }
 }

@@ -43,7 +43,7 @@ public final class TestStream<Element: Sendable>: AsyncSequence, Sendable {
   /// - Throws: `CancellationError` if the task is cancelled before that.
   public nonisolated(nonsending) func readers(atLeast count: Int) async throws(CancellationError) {
     try await state.wait(in: \.watching) { state, ticket, task in
-      state.watcherArrived(ticket, task, for: count)
+      state.watching.suspended(ticket, waiter: task, for: count, isReached: count <= state.reading.count)
     }
   }
 

@@ -22,18 +22,8 @@ struct TestStreamState<Element, Waiter> {
     _ ticket: WaitList<Void, Waiter>.Ticket, _ waiter: Waiter
   ) -> [Resumption<Waiter>] {
     let isReady = isFinished || !elements.isEmpty
-    if let resumption = reading.suspended(ticket, waiter: waiter, for: (), isReached: isReady) {
-      return [resumption]
-    }
-    return watching.reached(count: reading.count)
-  }
-
-  mutating func watcherArrived(
-    _ ticket: WaitList<Int, Waiter>.Ticket, _ waiter: Waiter, for count: Int
-  ) -> [Resumption<Waiter>] {
-    let isReached = count <= reading.count
-    let resumption = watching.suspended(ticket, waiter: waiter, for: count, isReached: isReached)
-    return resumption.map { [$0] } ?? []
+    let resumed = reading.suspended(ticket, waiter: waiter, for: (), isReached: isReady)
+    return resumed.isEmpty ? watching.reached(count: reading.count) : resumed
   }
 
   mutating func sent(_ element: Element) -> [Resumption<Waiter>] {

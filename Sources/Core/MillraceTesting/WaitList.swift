@@ -45,17 +45,17 @@ struct WaitList<Key, Waiter> {
 
   /// The task of an entered wait is suspended. `isReached` says whether its condition already holds.
   ///
-  /// - Returns: how to resume it at once, or `nil` if it waits. A wait that was cancelled early ends as cancelled, even
-  ///   if its condition already holds.
+  /// - Returns: how to resume it at once; empty if it waits. A wait that was cancelled early ends as cancelled, even if
+  ///   its condition already holds.
   mutating func suspended(
     _ ticket: Ticket, waiter: Waiter, for key: Key, isReached: Bool
-  ) -> Resumption<Waiter>? {
+  ) -> [Resumption<Waiter>] {
     let entrance = entrances.removeValue(forKey: ticket)
     precondition(entrance != nil, "a ticket is good for one wait")
-    if entrance == .cancelledEarly { return Resumption(waiter, .cancelled) }
-    if isReached { return Resumption(waiter, .reached) }
+    if entrance == .cancelledEarly { return [Resumption(waiter, .cancelled)] }
+    if isReached { return [Resumption(waiter, .reached)] }
     entries.append(Entry(ticket: ticket, key: key, waiter: waiter))
-    return nil
+    return []
   }
 
   /// The task of a wait was cancelled: before it suspended, while it is suspended, or after it was taken from the list.

@@ -15,39 +15,25 @@ extension Lock {
   ///     cancelled                |
   ///
   /// - Parameter reason: names a run's wait that only the test ends; the test's store settles without it.
-  /// - Throws: `CancellationError` if the task is cancelled before it is resumed, or was cancelled before the call.
+  /// - Throws: `CancellationError` if the task is cancelled before it is resumed, or was cancelled before the call,
+  ///   unless `ignoringCancellation`.
   nonisolated(nonsending) func wait<Key>(
     in list: any WritableKeyPath<Value, WaitList<Key, SuspendedTask>> & Sendable,
-    for reason: String? = nil,
+    for reason: String? = nil, ignoringCancellation: Bool = false,
     arrived: (inout Value, WaitList<Key, SuspendedTask>.Ticket, SuspendedTask) -> [Resumption<SuspendedTask>]
   ) async throws(CancellationError) {
     let ticket = withLock { $0[keyPath: list].entered() }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let wait = reason.flatMap { Wait(.byTest, for: $0) }
-        let resumed = withLock { arrived(&$0, ticket, SuspendedTask(continuation, wait: wait)) }
+        let resumed = withLock { arrived(&$0, ticket, SuspendedTask(continuation: continuation, wait: wait)) }
         // First, so that a test that waits for this arrival finds the reason recorded.
         wait?.begin()
         resumed.perform()
       }
     } onCancel: {
-      withLock { $0[keyPath: list].cancelled(ticket) }?.perform()
+      if !ignoringCancellation { withLock { $0[keyPath: list].cancelled(ticket) }?.perform() }
     }
     if outcome == .cancelled { throw CancellationError() }
-  }
-
-  /// Suspends the current task in one of the value's lists until it is resumed from there, cancelled or not.
-  nonisolated(nonsending) func waitIgnoringCancellation<Key>(
-    in list: any WritableKeyPath<Value, WaitList<Key, SuspendedTask>> & Sendable,
-    for reason: String,
-    arrived: (inout Value, WaitList<Key, SuspendedTask>.Ticket, SuspendedTask) -> [Resumption<SuspendedTask>]
-  ) async {
-    let ticket = withLock { $0[keyPath: list].entered() }
-    _ = await withCheckedContinuation { continuation in
-      let wait = Wait(.byTest, for: reason)
-      let resumed = withLock { arrived(&$0, ticket, SuspendedTask(continuation, wait: wait)) }
-      wait?.begin()
-      resumed.perform()
-    }
   }
 }

@@ -19,13 +19,9 @@ extension DifferenceComparison {
   private mutating func compareBytes(
     _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, at path: DifferencePath
   ) -> Outcome {
-    let common = CommonBytes(old, new)
-    let (oldPart, newPart) = (
-      common.prefix..<old.count - common.suffix, common.prefix..<new.count - common.suffix
-    )
-    if oldPart.isEmpty, newPart.isEmpty { return .equal }
+    if old.elementsEqual(new) { return .equal }
     if isProbe { return .different }
-    let hunks = EditScript.hunks(old: oldPart, new: newPart) { old[$0] == new[$1] }
+    let hunks = EditScript.hunks(old: 0..<old.count, new: 0..<new.count) { old[$0] == new[$1] }
     for hunk in hunks {
       let place = hunk.inserted.isEmpty ? hunk.removed : hunk.inserted
       let path = place.count == 1 ? path.element(at: place.lowerBound) : path.elements(at: place)

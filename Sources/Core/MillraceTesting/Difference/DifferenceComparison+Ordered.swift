@@ -1,18 +1,13 @@
 extension DifferenceComparison {
-  /// Compares two sequences by indices. Elements replaced by equally many are compared one by one; the rest is inserted
+  /// Compares parts of two sequences by indices. Elements replaced by equally many are compared one by one; the rest is inserted
   /// or removed.
   mutating func compareInOrder(
-    count: (old: Int, new: Int), knownAlike: (start: Int, end: Int) = (0, 0),
+    _ old: Range<Int>, _ new: Range<Int>,
     areAlike: (_ old: Int, _ new: Int) -> Bool,
     changed: (inout Self, _ old: Int, _ new: Int) -> Outcome,
     inserted: (inout Self, _ new: Int) -> Outcome,
     removed: (inout Self, _ old: Int) -> Outcome
   ) -> Outcome {
-    var (start, end) = knownAlike
-    let shorter = min(count.old, count.new)
-    while start < shorter, areAlike(start, start) { start += 1 }
-    while end < shorter - start, areAlike(count.old - 1 - end, count.new - 1 - end) { end += 1 }
-    let (old, new) = (start..<count.old - end, start..<count.new - end)
     var outcome = Outcome.equal
     for hunk in EditScript.hunks(old: old, new: new, areEqual: areAlike) {
       let pairs = min(hunk.removed.count, hunk.inserted.count)
@@ -28,8 +23,9 @@ extension DifferenceComparison {
     if isProbe { return probeElements(old, new) }
     var alike = Outcome.equal  // or `equalButForNaN`, of all elements that do not differ
     let objects = objects
+    let (oldPart, newPart) = old.unequalParts(with: new)
     let outcome = compareInOrder(
-      count: (old.count, new.count), knownAlike: old.equalChunks(with: new),
+      oldPart, newPart,
       areAlike: {
         let outcome = Self.probe(old[$0], new[$1], knowing: objects)
         if outcome != .different { alike = alike.and(outcome) }

@@ -9,21 +9,29 @@ extension DifferenceComparison {
   mutating func compareStrings(_ old: String, _ new: String, at path: DifferencePath) -> Outcome {
     guard old != new else { return .equal }
     if isProbe { return .different }
-    let (oldLines, newLines) = (Lines(of: old), Lines(of: new))
+    let (oldLines, newLines) = (Self.lines(of: old), Self.lines(of: new))
     guard oldLines.count > 1 || newLines.count > 1 else { return compareLines(old, new, at: path) }
     return compareInOrder(
-      count: (oldLines.count, newLines.count),
-      areAlike: { oldLines.isEqual($0, to: newLines, $1) },
+      oldLines.indices, newLines.indices,
+      areAlike: { oldLines[$0].elementsEqual(newLines[$1]) },
       changed: { comparison, old, new in
-        comparison.compareLines(oldLines[old], newLines[new], at: path.part("line \(new + 1)"))
+        comparison.compareLines(
+          Self.text(of: oldLines[old]), Self.text(of: newLines[new]), at: path.part("line \(new + 1)"))
       },
       inserted: { comparison, new in
-        comparison.found(.added(newLines[new], at: nil), at: path.part("line \(new + 1)"))
+        comparison.found(.added(Self.text(of: newLines[new]), at: nil), at: path.part("line \(new + 1)"))
       },
       removed: { comparison, old in
-        comparison.found(.removed(oldLines[old]), at: path.part("line \(old + 1)"))
+        comparison.found(.removed(Self.text(of: oldLines[old])), at: path.part("line \(old + 1)"))
       })
   }
+
+  /// The lines of a string without their line feeds. A carriage return before a line feed is part of the line.
+  private static func lines(of text: String) -> [Substring.UTF8View] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+
+  private static func text(of line: Substring.UTF8View) -> String { String(Substring(line)) }
 
   private mutating func compareLines(_ old: String, _ new: String, at path: DifferencePath) -> Outcome {
     guard old != new else { return .equal }

@@ -22,19 +22,14 @@ struct DifferenceComparison {
   private var depth = 0
   private var isUnfinished = false
 
-  init(findings: DifferenceFindings, objects: ComparedObjects = ComparedObjects()) {
-    self.findings = findings
-    (isProbe, self.objects) = (false, objects)
-  }
-
-  private init(probing objects: ComparedObjects) {
-    findings = DifferenceFindings(wording: .change, limit: 0)
-    (isProbe, self.objects) = (true, objects)
+  init(findings: DifferenceFindings, isProbe: Bool = false, objects: ComparedObjects = ComparedObjects()) {
+    (self.findings, self.isProbe, self.objects) = (findings, isProbe, objects)
   }
 
   /// Compares two elements for an edit script.
   static func probe(_ old: Any, _ new: Any, knowing objects: ComparedObjects) -> Outcome {
-    var comparison = DifferenceComparison(probing: objects)
+    let findings = DifferenceFindings(wording: .change, limit: 0)
+    var comparison = DifferenceComparison(findings: findings, isProbe: true, objects: objects)
     return comparison.compare(old, new, at: DifferencePath())
   }
 
@@ -104,20 +99,19 @@ struct DifferenceComparison {
   /// Compares the contents of two optionals. If one is empty, both are shown with their enclosing optionals, since
   /// `.some(nil)` differs from `nil`.
   private mutating func compareOptionals(_ old: Any, _ new: Any, at path: DifferencePath) -> Outcome {
-    var (oldValue, newValue, path, outer) = (old, new, path, path)
+    var (oldValue, newValue, inner) = (old, new, path)
     while Mirror(reflecting: oldValue).displayStyle == .optional,
       Mirror(reflecting: newValue).displayStyle == .optional
     {
       switch (
         Mirror(reflecting: oldValue).children.first?.value, Mirror(reflecting: newValue).children.first?.value
       ) {
-      case (let old?, let new?): (oldValue, newValue, path) = (old, new, path.unwrapped)
+      case (let old?, let new?): (oldValue, newValue, inner) = (old, new, inner.unwrapped)
       case (nil, nil): return .equal
-      default: return replaced(old, new, at: outer)
+      default: return replaced(old, new, at: path)
       }
     }
-    outer = path
-    return compare(oldValue, newValue, at: outer)
+    return compare(oldValue, newValue, at: inner)
   }
 
   /// Compares the parts that two mirrors show; `nil` if they show different ones.

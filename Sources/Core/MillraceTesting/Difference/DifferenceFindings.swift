@@ -7,11 +7,6 @@ struct DifferenceFindings {
   /// The part of the value that each line concerns.
   private(set) var places: [String] = []
 
-  init(wording: DifferenceWording, limit: Int) {
-    self.wording = wording
-    self.limit = limit
-  }
-
   /// Whether the next finding gets a text.
   var isShowingMore: Bool { lines.count < limit }
 

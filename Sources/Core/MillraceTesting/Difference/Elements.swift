@@ -27,9 +27,9 @@ struct Elements: RandomAccessCollection {
 
   private static let chunk = 1024
 
-  /// The number of equal elements at the beginning, and of those at the end, in whole chunks. Compares slices, since
-  /// one `==` of a slice costs far less than that of each element.
-  func equalChunks(with other: Elements) -> (start: Int, end: Int) {
+  /// The indices without the chunks that are equal at the beginning and at the end. Compares slices, since one `==` of
+  /// a slice costs far less than that of each element.
+  func unequalParts(with other: Elements) -> (Range<Int>, Range<Int>) {
     let shorter = Swift.min(count, other.count)
     var (start, end) = (0, 0)
     while start + Self.chunk <= shorter, isEqual(to: other, start, start) { start += Self.chunk }
@@ -38,7 +38,7 @@ struct Elements: RandomAccessCollection {
     {
       end += Self.chunk
     }
-    return (start, end)
+    return (start..<count - end, start..<other.count - end)
   }
 
   private func isEqual(to other: Elements, _ start: Int, _ otherStart: Int) -> Bool {

@@ -13,10 +13,8 @@ enum PreciseTime {
       return nil
     }
     for digits in 1...mostDigits {
-      let fractions = (fraction(of: oldSeconds, digits), fraction(of: newSeconds, digits))
-      if fractions.0 != fractions.1 {
-        return (text(of: old, fractions.0, digits), text(of: new, fractions.1, digits))
-      }
+      let texts = (text(of: old, oldSeconds, digits), text(of: new, newSeconds, digits))
+      if texts.0 != texts.1 { return texts }
     }
     return (
       ShownText(description: "\(oldSeconds) seconds since 2001"),
@@ -35,18 +33,13 @@ enum PreciseTime {
     return part.value as? Double
   }
 
-  /// The first digits after the decimal point. Before 2001 the seconds are negative. Their description is rounded down,
-  /// so the digits count from there.
-  private static func fraction(of seconds: Double, _ digits: Int) -> Int {
+  /// The description of a date, `2001-01-01 00:00:00 +0000`, with the first digits after the decimal point of its
+  /// seconds. Before 2001 the seconds are negative. Their description is rounded down, so the digits count from there.
+  private static func text(of date: Any, _ seconds: Double, _ digits: Int) -> ShownText {
+    let words = "\(date)".split(separator: " ", omittingEmptySubsequences: false)
     let power = (0..<digits).reduce(1.0) { power, _ in power * 10 }
     let rest = seconds.truncatingRemainder(dividingBy: 1)
-    return Int((rest < 0 ? rest + 1 : rest) * power)
-  }
-
-  /// The description of a date, `2001-01-01 00:00:00 +0000`, with digits after its seconds.
-  private static func text(of date: Any, _ fraction: Int, _ digits: Int) -> ShownText {
-    let words = "\(date)".split(separator: " ", omittingEmptySubsequences: false)
-    let number = String(fraction)
+    let number = String(Int((rest < 0 ? rest + 1 : rest) * power))
     let padded = String(repeating: "0", count: digits - number.count) + number
     let head = words.prefix(2).joined(separator: " ") + "." + padded
     return ShownText(description: ([head] + words.dropFirst(2).map(String.init)).joined(separator: " "))

@@ -1,5 +1,5 @@
 /// A text shown for a value in a line of a difference, such as the first of many bytes.
-struct ShownText: CustomStringConvertible {
+struct ShownText: Equatable, CustomStringConvertible {
   let description: String
 
   /// Some bytes: `4 bytes 01 02 03 04`.

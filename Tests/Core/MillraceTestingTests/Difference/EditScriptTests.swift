@@ -3,9 +3,9 @@ import Testing
 @testable import MillraceTesting
 
 @Suite("EditScript") struct EditScriptTests {
-  private func script(_ old: String, _ new: String, limit: Int = 100) -> EditScript? {
+  private func script(_ old: String, _ new: String, limit: Int = 100) -> [EditScript.Hunk]? {
     let (old, new) = (Array(old), Array(new))
-    return EditScript(old: 0..<old.count, new: 0..<new.count, limit: limit) { old[$0] == new[$1] }
+    return EditScript.shortest(old: 0..<old.count, new: 0..<new.count, limit: limit) { old[$0] == new[$1] }
   }
 
   @Test("more edits than the limit give no script") func limit() {
@@ -19,8 +19,10 @@ import Testing
       (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0...3, using: &random) }
     }
     let (old, new) = (sequence(), sequence())
-    let script = EditScript(old: 0..<old.count, new: 0..<new.count, limit: 24) { old[$0] == new[$1] }
-    let hunks = script?.hunks ?? []
+    let script = EditScript.shortest(old: 0..<old.count, new: 0..<new.count, limit: 24) {
+      old[$0] == new[$1]
+    }
+    let hunks = script ?? []
     var made = old
     for hunk in hunks.reversed() { made.replaceSubrange(hunk.removed, with: new[hunk.inserted]) }
     #expect(made == new)
