@@ -30,11 +30,6 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
     effect == other.effect && request == other.request && place == other.place
   }
 
-  /// This effect, as if no request of it had been seen.
-  package var unseen: EffectCoverage {
-    EffectCoverage(effect: effect, at: place, request: request, failure: failure, cases: cases)
-  }
-
   package mutating func merge(_ other: EffectCoverage) {
     for (kind, coverage) in other.kinds { change(kind) { $0.merge(coverage) } }
   }

@@ -7,9 +7,9 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
 
   package init() {}
 
-  /// An effect was connected, possibly not for the first time.
+  /// An effect was connected, possibly not for the first time. Adds what was already seen of it elsewhere.
   package mutating func connected(_ effect: EffectCoverage) {
-    if index(of: effect) == nil { effects.append(effect) }
+    if let index = index(of: effect) { effects[index].merge(effect) } else { effects.append(effect) }
   }
 
   /// Changes the coverage of one kind of requests of a connected effect.
@@ -21,10 +21,7 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
   }
 
   package mutating func merge(_ other: RequestCoverage) {
-    for effect in other.effects {
-      connected(effect.unseen)
-      if let index = index(of: effect) { effects[index].merge(effect) }
-    }
+    for effect in other.effects { connected(effect) }
   }
 
   private func index(of effect: EffectCoverage) -> Int? {
@@ -51,24 +48,25 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
     var line = try JSONEncoder().encode(self)
     line.append(UInt8(ascii: "\n"))
     guard let file = fopen(path, "a") else {
-      throw CoverageFileError(path: path, line: nil, problem: Self.reason)
+      throw CoverageFileError(description: "\(path): \(Self.reason)")
     }
     defer { fclose(file) }
     setvbuf(file, nil, Int32(_IOFBF), line.count + 1)
     let written = line.withUnsafeBytes { fwrite($0.baseAddress, 1, line.count, file) }  // within the call
     if written < line.count || fflush(file) != 0 {
-      throw CoverageFileError(path: path, line: nil, problem: Self.reason)
+      throw CoverageFileError(description: "\(path): \(Self.reason)")
     }
   }
 
   /// Merges all lines of a file.
   package init(contentsOfFile path: String) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CoverageFileError(path: path, line: nil, problem: "cannot be read")
+      throw CoverageFileError(description: "\(path): cannot be read")
     }
     for (index, line) in data.split(separator: UInt8(ascii: "\n")).enumerated() {
       guard let coverage = try? JSONDecoder().decode(RequestCoverage.self, from: line) else {
-        throw CoverageFileError(path: path, line: index + 1, problem: "is not a record of request coverage")
+        throw CoverageFileError(
+          description: "\(path), line \(index + 1): is not a record of request coverage")
       }
       merge(coverage)
     }
@@ -79,10 +77,6 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
 
 /// The reason why a file of request coverage cannot be used.
 package struct CoverageFileError: Error, CustomStringConvertible {
-  let path: String
-  /// The line, counted from 1 without empty lines; `nil` if the problem concerns the whole file.
-  let line: Int?
-  let problem: String
-
-  package var description: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(problem)" }
+  /// The path, the line if the problem concerns one, counted from 1 without empty lines, and the problem.
+  package let description: String
 }

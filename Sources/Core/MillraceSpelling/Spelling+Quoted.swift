@@ -9,18 +9,15 @@ extension Spelling {
     var before: Unicode.Scalar?  // what the next scalar may be joined to
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\n", "\r", "\t": quoted += escape(scalar)
       case "\0": quoted += "\\0"
       case " "..."~": quoted.unicodeScalars.append(scalar)
       default:
         if isSeen(scalar, after: before, escapingEmoji) {
           quoted.unicodeScalars.append(scalar)
         } else {
-          quoted += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+          quoted += escape(scalar)
           before = nil
           continue
         }
