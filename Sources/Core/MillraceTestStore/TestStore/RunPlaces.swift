@@ -99,7 +99,7 @@ extension TestSession {
     waiting.wait = other.wait(.byOthers, for: waiting.place.line.reason)
     waiting.wait.begin()
     ended.end()
-    release(other)
+    release(other.generation)
     hold(run)
   }
 }

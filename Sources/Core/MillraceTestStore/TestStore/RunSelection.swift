@@ -8,14 +8,16 @@ package struct RunSelection: Hashable {
   var part: AnyHashable?
   var name: String?
 
-  package init(request: AnyHashable, part: AnyHashable? = nil, name: String? = nil) {
+  package init(_ request: AnyHashable, in part: AnyHashable? = nil, named name: String? = nil) {
     (self.request, self.part, self.name) = (request, part, name)
   }
 
   /// The selection in words, such as `"load" in 2 of rows`.
-  var text: String {
+  ///
+  /// - Parameter others: other requests. If one of them has the same text, the type of the request is added.
+  func text(besides others: [AnyHashable] = []) -> String {
     let part = part.map { " in \(Spelling.text(of: $0.base))" } ?? ""
-    return "\(Spelling.text(of: request.base))\(part)\(name.map { " of \($0)" } ?? "")"
+    return "\(request.text(besides: others))\(part)\(name.map { " of \($0)" } ?? "")"
   }
 
   package func matches(_ request: AnyHashable, _ parts: [AnyHashable], _ name: String) -> Bool {

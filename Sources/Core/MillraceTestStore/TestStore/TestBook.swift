@@ -39,12 +39,6 @@ package struct TestBook<State: Equatable, Action> {
     package var id: UInt64 { identity.generation }
   }
 
-  /// An answer that the test has given.
-  struct Answered {
-    let selection: RunSelection
-    let place: TestPlace
-  }
-
   var exhaustivity = Exhaustivity.all
   private var ignoring: [Ignoring] = []
   /// The state after the last action that the test has asserted.
@@ -53,7 +47,8 @@ package struct TestBook<State: Equatable, Action> {
   private(set) var unasserted: [Reduced] = []
   /// Actions that a failure has listed as not received. The test may still receive them.
   private var reported: [Reduced] = []
-  private var answers: [Answered] = []
+  /// The answers that the test has given.
+  private var answers: [(selection: RunSelection, place: TestPlace)] = []
   /// The requests answered by an action of their own run, each with the number of that action.
   private var answeredBy: [(selection: RunSelection, action: UInt64)] = []
   /// The runs by generation, in the order in which they began.
@@ -117,7 +112,7 @@ package struct TestBook<State: Equatable, Action> {
   private mutating func list(_ run: Seen) {
     for part in [nil] + run.parts.names.map(Optional.some) {
       for name in [nil, run.identity.name] {
-        let selection = RunSelection(request: AnyHashable(run.request), part: part, name: name)
+        let selection = RunSelection(AnyHashable(run.request), in: part, named: name)
         given[selection, default: []].append(run.id)
       }
     }
@@ -161,19 +156,12 @@ package struct TestBook<State: Equatable, Action> {
     return found
   }
 
-  /// The result of a sent action or of an answer, which may be several actions.
-  struct Taken {
-    /// The state after the last of these actions.
-    let state: State
-    /// The actions that others had sent before, and that the test had not received.
-    let before: [Reduced]
-  }
-
   /// Takes the actions that the test's step has caused. Actions of others remain to be received. If the test must
   /// receive all actions, those before the step's last action are taken, too, and a failure lists them.
   ///
-  /// - Returns: `nil` if the step caused no action.
-  mutating func take(where isOwn: (Reduced) -> Bool) -> Taken? {
+  /// - Returns: the state after the last of these actions, and the actions that others had sent before and that the
+  ///   test had not received; `nil` if the step caused no action.
+  mutating func take(where isOwn: (Reduced) -> Bool) -> (state: State, before: [Reduced])? {
     guard let index = unasserted.lastIndex(where: isOwn) else { return nil }
     let state = unasserted[index].state
     let before = unasserted[..<index].filter { !isOwn($0) }
@@ -181,7 +169,7 @@ package struct TestBook<State: Equatable, Action> {
     if let first = unasserted.firstIndex(where: isOwn), first > 0 { asserted = unasserted[first - 1].state }
     let rest = unasserted[(index + 1)...]
     unasserted = exhaustivity.contains(.actions) ? Array(rest) : before + rest
-    return Taken(state: state, before: exhaustivity.contains(.actions) ? report(before) : [])
+    return (state, exhaustivity.contains(.actions) ? report(before) : [])
   }
 
   /// Takes the actions that were not received, if the test must receive all.
@@ -215,7 +203,7 @@ package struct TestBook<State: Equatable, Action> {
   }
 
   mutating func answered(_ selection: RunSelection, at place: TestPlace) {
-    answers.append(Answered(selection: selection, place: place))
+    answers.append((selection, place))
   }
 
   /// The place of the test's last answer to such a request.
@@ -280,7 +268,7 @@ package struct TestBook<State: Equatable, Action> {
 
 extension RunSelection {
   fileprivate init<State: Equatable, Action>(_ run: TestBook<State, Action>.Seen) {
-    self.init(request: AnyHashable(run.request), part: run.parts.last, name: run.identity.name)
+    self.init(AnyHashable(run.request), in: run.parts.last, named: run.identity.name)
   }
 }
 

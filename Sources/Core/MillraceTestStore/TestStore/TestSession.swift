@@ -26,8 +26,8 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
   /// The identities that effects have given to requests, by the numbers of their connections.
   private let identities = Lock<[UInt64: KnownIdentities]>([:])
   let held = Lock<[UInt64: HeldRun]>([:])
-  private let program: Lock<(stage: Stage, store: Store<State, Action>)?>
-  private let failing: Lock<(reporter: FailureReporter, place: TestPlace)?>
+  private let program = Lock<(stage: Stage, store: Store<State, Action>)?>(nil)
+  private let failing = Lock<(reporter: FailureReporter, place: TestPlace)?>(nil)
   package let initialState: State
   private let options: StoreOptions
   package let reduce: Reducer<State, Action>
@@ -64,8 +64,6 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     self.reduce = reduce
     self.connect = connect
     self.rehearsal = rehearsal
-    program = Lock(nil)
-    failing = Lock(nil)
   }
 
   package var store: Store<State, Action> {
@@ -107,21 +105,11 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
         let sender = book.withLock { $0.didReduce(reduced) }
         rehearsal?.reduced(action, from: sender, to: reduced)
       })
-    let previous = program.withLock { program in
-      defer { program = (stage, store) }
-      return program
-    }
+    let previous = program.exchange((stage, store))
     // Requests and identities are the user's values, so they are released with no lock held, as is the program.
-    let formerHeld = held.withLock { held in
-      defer { held = [:] }
-      return held
-    }
-    let formerIdentities = identities.withLock { identities in
-      defer { identities = [:] }
-      return identities
-    }
+    let former = (held.exchange([:]), identities.exchange([:]))
     for run in places.withLock({ Array($0.keys) }) { leavePlaces(of: run) }
-    withExtendedLifetime((previous, formerHeld, formerIdentities)) {}  // released with no lock held
+    withExtendedLifetime((previous, former)) {}  // released with no lock held
     connect(store)
   }
 
@@ -153,8 +141,8 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     case .runEnded(let run, let ending, _):
       cover(run) { $0.ended(ending) }
       book.withLock { $0.ended(run, ending) }
-      if !ending.isStop { forget(run) }
-    case .runReturned(let run, _): forget(run)
+      if !ending.isStop { release(run.generation) }
+    case .runReturned(let run, _): release(run.generation)
     default: break
     }
   }
@@ -173,8 +161,6 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     let message = "id(of:) of \(run.identity.name) gives \(Spelling.text(of: run.request)) two identities"
     reporter.fail("\(message); equal requests need equal ones", at: place)
   }
-
-  private func forget(_ run: RunIdentity) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
 
   // MARK: Runs
 
@@ -195,7 +181,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
   }
 
   /// The run no longer waits for an answer.
-  func release(_ run: HeldRun) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
+  func release(_ run: UInt64) { _ = held.withLock { $0.removeValue(forKey: run) } }
 
   /// The selected runs that wait for an answer. If no newest request matches, earlier ones count.
   func held(_ selection: RunSelection) -> [HeldRun] {
@@ -217,7 +203,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
   /// Executes the run's body instead of answering.
   package func serve(_ run: HeldRun) {
     rehearsal?.executes(run)
-    release(run)
+    release(run.generation)
     leavePlaces(of: run.generation)  // the body takes its own places
     run.serve()
   }
@@ -258,6 +244,16 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     rehearsal?.stopped(run)
     run.finish()
     leavePlaces(of: run.generation)
+  }
+}
+
+extension Lock {
+  /// Replaces the value, and returns the former one.
+  package func exchange(_ value: Value) -> Value {
+    withLock { current in
+      defer { current = value }
+      return current
+    }
   }
 }
 

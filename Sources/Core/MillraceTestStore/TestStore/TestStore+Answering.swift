@@ -31,9 +31,7 @@ extension TestStore {
     column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(
-      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .returns, "answer", place,
-      changing)
+    serve(RunSelection(request, in: part, named: name), actions, .returns, "answer", place, changing)
   }
 
   /// Answers a request of an effect whose actions are of another type than the store's, such as one of an element.
@@ -44,9 +42,7 @@ extension TestStore {
     column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(
-      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .returns, "answer", place,
-      changing)
+    serve(RunSelection(request, in: part, named: name), actions, .returns, "answer", place, changing)
   }
 
   /// Sends actions from the run of a request in progress, which continues, such as for a tick of a timer or a line of a
@@ -58,9 +54,7 @@ extension TestStore {
     column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(
-      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .continues, "send", place,
-      changing)
+    serve(RunSelection(request, in: part, named: name), actions, .continues, "send", place, changing)
   }
 
   /// Sends actions from a run of an effect whose actions are of another type than the store's.
@@ -71,9 +65,7 @@ extension TestStore {
     column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(
-      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .continues, "send", place,
-      changing)
+    serve(RunSelection(request, in: part, named: name), actions, .continues, "send", place, changing)
   }
 
   /// Makes a request in progress fail: its run throws the error, which the effect turns into an action.
@@ -90,9 +82,7 @@ extension TestStore {
     column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(
-      RunSelection(request: AnyHashable(request), part: part, name: name), [], .fails(error), "fail", place,
-      changing)
+    serve(RunSelection(request, in: part, named: name), [], .fails(error), "fail", place, changing)
   }
 
   /// Executes the body of one request in progress, as with ``RunServing/bodies``. The test receives the actions that it
@@ -103,8 +93,8 @@ extension TestStore {
     column: UInt = #column
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    let selection = RunSelection(request: AnyHashable(request), part: part, name: name)
-    let step = begin("execute(\(selection.text))", at: place)
+    let selection = RunSelection(request, in: part, named: name)
+    let step = begin("execute(\(selection.text()))", at: place)
     defer { end(step) }
     if let run = run(selection, step) { session.serve(run) }
   }
@@ -160,12 +150,7 @@ extension TestStore {
 
   private func noRun(_ selection: RunSelection) -> String {
     let (running, place) = session.book.withLock { ($0.running, $0.placeOfAnswer(to: selection)) }
-    let others = running.map { AnyHashable($0.request) }
-    var sought = selection
-    sought.part = nil
-    sought.name = nil
-    let type = selection.request.text(besides: others)
-    let text = selection.text.replacingPrefix(sought.text, by: type)
+    let text = selection.text(besides: running.map { AnyHashable($0.request) })
     if session.serving == .bodies, session.book.withLock({ !$0.inProgress(selection).isEmpty }) {
       return "The body of \(text) serves it, since the test store serves by bodies: receive what it sends."
     }
@@ -179,19 +164,13 @@ extension TestStore {
     let parts = Set(found.map(\.parts)).count > 1 ? ["'in:' with the ids of all parts, outermost first"] : []
     let ways = ((ids.isEmpty ? parts : ids) + names).joined(separator: " or ")
     let how = ways.isEmpty ? "give their connections different names" : "name one by \(ways)"
-    return "\(found.count) requests \(selection.text) wait for an answer; \(how).\(runningList)"
+    return "\(found.count) requests \(selection.text()) wait for an answer; \(how).\(runningList)"
   }
 }
 
 extension RunSelection {
   fileprivate init(_ run: HeldRun) {
-    self.init(request: AnyHashable(run.request), part: run.parts.last, name: run.identity.name)
-  }
-}
-
-extension String {
-  fileprivate func replacingPrefix(_ prefix: String, by other: String) -> String {
-    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+    self.init(AnyHashable(run.request), in: run.parts.last, named: run.identity.name)
   }
 }
 

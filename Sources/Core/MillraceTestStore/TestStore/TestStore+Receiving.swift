@@ -37,15 +37,9 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) async where Action: Equatable {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    let step = begin("receive(\(Spelling.text(of: action)))", at: place)
-    defer { end(step) }
-    guard let reduced = await nextReceived(step, where: { $0 == action }) else { return }
-    if reduced.action != action {
-      let difference = Difference(expected: action, actual: reduced.action)
-      return received(reduced, insteadOf: step, "Another action was received:\n\n\(difference)")
-    }
-    expect(reduced.state, after: changing, of: step)
-    session.rehearsal?.stepEnded(in: session)
+    await receive(
+      "receive(\(Spelling.text(of: action)))", at: place, where: { $0 == action }, changing,
+      describing: { "\n\n\(Difference(expected: action, actual: $0))" })
   }
 
   /// Receives the next action that a run has sent, if it satisfies a condition.
@@ -54,24 +48,26 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    let step = begin("receive(where:)", at: place)
-    defer { end(step) }
-    guard let reduced = await nextReceived(step, where: isExpected) else { return }
-    if !isExpected(reduced.action) {
-      let text = "Another action was received: \(Spelling.text(of: reduced.action))"
-      return received(reduced, insteadOf: step, text)
-    }
-    expect(reduced.state, after: changing, of: step)
-    session.rehearsal?.stepEnded(in: session)
+    await receive(
+      "receive(where:)", at: place, where: isExpected, changing,
+      describing: { " \(Spelling.text(of: $0))" })
   }
 
-  /// Another action was received than expected. Its effect on the state belongs to the same mistake, so it is not
-  /// checked.
-  private func received(
-    _ reduced: TestBook<State, Action>.Reduced, insteadOf step: TestStep, _ message: String
-  ) {
-    _ = session.book.withLock { $0.expectation(for: reduced.state) }
-    fail(message, at: step.place)
+  /// - Parameter text: describes an action that was received instead, behind a colon.
+  private func receive(
+    _ name: String, at place: TestPlace, where isExpected: (Action) -> Bool,
+    _ changing: ((inout State) -> Void)?, describing text: (Action) -> String
+  ) async {
+    let step = begin(name, at: place)
+    defer { end(step) }
+    guard let reduced = await nextReceived(step, where: isExpected) else { return }
+    if isExpected(reduced.action) {
+      expect(reduced.state, after: changing, of: step)
+    } else {
+      // The effect of another action on the state belongs to the same mistake, so it is not checked.
+      _ = session.book.withLock { $0.expectation(for: reduced.state) }
+      fail("Another action was received:\(text(reduced.action))", at: place)
+    }
     session.rehearsal?.stepEnded(in: session)
   }
 

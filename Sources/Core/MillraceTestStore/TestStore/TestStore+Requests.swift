@@ -107,7 +107,7 @@ extension TestStore {
     }
     let lines =
       missing.map { request in
-        let sought = RunSelection(request: request)
+        let sought = RunSelection(request)
         let answer =
           book.placeOfAnswer(to: sought).map { ", answered at \($0)" }
           ?? book.actionThatAnswered(sought).map { ", answered by its own action \($0)" } ?? ""

@@ -77,10 +77,8 @@ extension RehearsedTest {
 
   /// The test ends: sends all remaining late answers.
   func giveLateAnswers(in session: Session) {
-    let answers = late.withLock { late in
-      defer { late = [:] }
-      return late.sorted { $0.key < $1.key }.flatMap(\.value)
+    for (run, answer) in late.exchange([:]).sorted(by: { $0.key < $1.key }).flatMap(\.value) {
+      _ = perform(answer, on: run, in: session)
     }
-    for (run, answer) in answers { _ = perform(answer, on: run, in: session) }
   }
 }

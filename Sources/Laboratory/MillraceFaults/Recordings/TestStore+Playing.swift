@@ -60,7 +60,7 @@ extension TestStore {
         action, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     case .outcome(let outcome):
       let selection = RunSelection(
-        request: AnyHashable(outcome.request), part: outcome.parts.names.last, name: outcome.effect)
+        AnyHashable(outcome.request), in: outcome.parts.names.last, named: outcome.effect)
       // A fault may have stopped the run.
       let isInProgress = session.book.withLock { book in
         book.running.contains { selection.matches(AnyHashable($0.request), $0.parts, $0.identity.name) }
