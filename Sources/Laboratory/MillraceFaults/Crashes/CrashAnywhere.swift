@@ -85,38 +85,34 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
 
   /// Compares only a part of the states, if the rest may differ.
   public func comparing<Part: Equatable>(_ part: @escaping (State) -> Part) -> Self {
-    var copy = self
-    copy.difference = { expected, actual in
-      let (expected, actual) = (part(expected), part(actual))
-      return expected == actual ? nil : MillraceTesting.Difference(expected: expected, actual: actual)
+    changed {
+      $0.difference = { expected, actual in
+        let (expected, actual) = (part(expected), part(actual))
+        return expected == actual ? nil : MillraceTesting.Difference(expected: expected, actual: actual)
+      }
     }
-    return copy
   }
 
   /// Excludes a slice that is not persisted on purpose from the losses. At the end of the test the slice has to be the
   /// same as without a restart.
   public func resetting<Slice>(_ slice: any WritableKeyPath<State, Slice> & Sendable) -> Self {
-    var copy = self
-    copy.resets.append { after, before in after[keyPath: slice] = before[keyPath: slice] }
-    return copy
+    changed { $0.resets.append { after, before in after[keyPath: slice] = before[keyPath: slice] } }
   }
 
   /// Declares that runs of these requests do not repeat their actions after a restart, such as those of a clock or of a
   /// live stream.
   public func notReplaying<Request: Hashable & Sendable>(_: Request.Type) -> Self {
-    var copy = self
-    copy.isLive.append { $0 is Request }
-    return copy
+    changed { crashes in crashes.isLive.append { $0 is Request } }
   }
 
   /// Declares that requests of one type save the state.
   ///
   /// For a program in which no request waits for a save; see ``saving(by:before:)``.
   public func saving<Save: Hashable & Sendable>(by _: Save.Type) -> Self {
-    var copy = self
-    copy.isSave.append { $0 is Save }
-    copy.saving.append(("\(Save.self)", { $0 is Save }))
-    return copy
+    changed { crashes in
+      crashes.isSave.append { $0 is Save }
+      crashes.saving.append(("\(Save.self)", { $0 is Save }))
+    }
   }
 
   /// Declares that requests of one type save the state, and that requests of another type go out only after the state
@@ -133,9 +129,15 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   public func saving<Save: Hashable & Sendable, Request: Hashable & Sendable>(
     by _: Save.Type, before _: Request.Type
   ) -> Self {
-    var copy = saving(by: Save.self)
-    copy.waitsForSave.append { $0 is Request }
-    copy.saving.append(("\(Request.self)", { $0 is Request }))
+    saving(by: Save.self).changed { crashes in
+      crashes.waitsForSave.append { $0 is Request }
+      crashes.saving.append(("\(Request.self)", { $0 is Request }))
+    }
+  }
+
+  private func changed(_ change: (inout Self) -> Void) -> Self {
+    var copy = self
+    change(&copy)
     return copy
   }
 

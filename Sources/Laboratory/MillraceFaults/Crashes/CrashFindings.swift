@@ -10,22 +10,15 @@ struct CrashFindings {
 
     /// - Parameter findings: the findings, each with a key that identifies it.
     mutating func add<State>(_ findings: [(key: String, text: String)], at crash: Crash<State>) {
-      var new: [String: String] = [:]
-      for (key, text) in findings {
-        if new[key] == nil {
-          new[key] = text
-          count(key, text, crash)
+      var here: Set<String> = []
+      for (key, text) in findings where here.insert(key).inserted {
+        if let index = indices[key] {
+          found[index].points += 1
+        } else {
+          indices[key] = found.count
+          found.append((CrashReport.Difference(crash, text: "  \(text)"), 1))
         }
       }
-    }
-
-    private mutating func count<State>(_ key: String, _ text: String, _ crash: Crash<State>) {
-      if let index = indices[key] {
-        found[index].points += 1
-        return
-      }
-      indices[key] = found.count
-      found.append((CrashReport.Difference(crash, text: "  \(text)"), 1))
     }
 
     var differences: [CrashReport.Difference] {

@@ -65,16 +65,12 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
 
   /// Adds a property of the state that holds after every action, whatever goes wrong.
   public func invariant(_ name: String, _ holds: @escaping @Sendable (State) -> Bool) -> Self {
-    var copy = self
-    copy.invariants.append(TestInvariant(name: name, holds: holds))
-    return copy
+    changed { $0.invariants.append(TestInvariant(name: name, holds: holds)) }
   }
 
   /// Adds a property of the state that holds at the end of the test, whatever goes wrong.
   public func finally(_ name: String, _ holds: @escaping @Sendable (State) -> Bool) -> Self {
-    var copy = self
-    copy.finals.append(TestInvariant(name: name, holds: holds))
-    return copy
+    changed { $0.finals.append(TestInvariant(name: name, holds: holds)) }
   }
 
   /// Sets how requests of a type fail. Without this, requests of that type do not fail, and if they can, the report is
@@ -82,30 +78,28 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
   public func failures<Request: Hashable & Sendable>(
     of _: Request.Type, _ failure: @escaping @Sendable (Request) -> any Error
   ) -> Self {
-    var copy = self
-    copy.failures.append { ($0 as? Request).map(failure) }
-    return copy
+    changed { matrix in matrix.failures.append { ($0 as? Request).map(failure) } }
   }
 
   /// Declares that requests of a type do not fail in reruns, although they can.
   public func withoutFailures<Request: Hashable & Sendable>(of _: Request.Type) -> Self {
-    var copy = self
-    copy.isUnfailing.append { $0 is Request }
-    return copy
+    changed { matrix in matrix.isUnfailing.append { $0 is Request } }
   }
 
   /// Sets the largest number of faults of single requests and of faults halfway. The report counts those left out, and
   /// can be clean without them. The default is 1,000, and a report that leaves out more is not clean.
   public func singles(atMost limit: Int) -> Self {
-    var copy = self
-    copy.singleLimit = limit
-    return copy
+    changed { $0.singleLimit = limit }
   }
 
   /// Sets the largest number of pairs of faults; 500 by default.
   public func pairs(atMost limit: Int) -> Self {
+    changed { $0.pairLimit = limit }
+  }
+
+  private func changed(_ change: (inout Self) -> Void) -> Self {
     var copy = self
-    copy.pairLimit = limit
+    change(&copy)
     return copy
   }
 
