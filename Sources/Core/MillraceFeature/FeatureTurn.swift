@@ -22,10 +22,9 @@ package struct FeatureTurn {
     return decisions
   }
 
-  /// Returns and removes the actions that `connect` functions and lifetimes' closures have dispatched; `nil` if there
-  /// are none.
-  package mutating func takeSent() -> [SentAction]? {
-    if sent.isEmpty { return nil }
+  /// Returns and removes the actions that `connect` functions and lifetimes' closures have dispatched.
+  package mutating func takeSent() -> [SentAction] {
+    if sent.isEmpty { return [] }
     defer { sent = [] }
     return sent.flatMap(\.self)
   }

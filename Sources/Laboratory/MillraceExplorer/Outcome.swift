@@ -58,7 +58,7 @@ public struct RunHistory<State: Sendable, Action: Sendable>: Sendable {
 }
 
 /// The next steps of a run, without the type of its actions.
-struct RunStep: Hashable {
+struct RunStep {
   enum End: Sendable {
     case returns
     case continues
@@ -73,8 +73,8 @@ struct RunStep: Hashable {
   /// The act of the policies around the effect that is the first move of this step.
   var act: Timing.Act?
 
-  /// The identity of the step, since its actions need not be `Hashable`.
-  private var text: [String] {
+  /// The step in words, which identify it.
+  var text: [String] {
     let last =
       switch end {
       case .returns: "returns"
@@ -84,9 +84,6 @@ struct RunStep: Hashable {
       }
     return actions.map { Spelling.text(of: $0) } + [last]
   }
-
-  static func == (left: RunStep, right: RunStep) -> Bool { left.text == right.text }
-  func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// The listed outcomes of the requests of one type, without the types.

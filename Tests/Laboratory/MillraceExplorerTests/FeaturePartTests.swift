@@ -47,7 +47,7 @@ import Testing
     var part = connected()
     var sent: [Int?] = []
     while part.goesOn(&turn) {
-      let taken = turn.takeSent() ?? []
+      let taken = turn.takeSent()
       #expect(taken.count < 2)
       sent += taken.map { $0.action as? Int }
     }
@@ -82,7 +82,7 @@ import Testing
     let decided5 = step(&part, state)
     #expect(decided5 == ["starts row 5"])
     let sent = turn.takeSent()
-    #expect(sent?.map { $0.action as? Int } == [7])
+    #expect(sent.map { $0.action as? Int } == [7])
     let decided6 = step(&part, State())
     #expect(decided6 == ["stops row 5 with its part"])
     let decided7 = step(&part, state)

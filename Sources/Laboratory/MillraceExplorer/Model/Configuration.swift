@@ -24,13 +24,13 @@ final class Configuration {
   let isPlain: Bool
 
   init(
-    number: Int32, likeness: Int32, decision: Int32, timing: Timing, scripts: [RunKey: RunScript],
-    waiting: WaitingTurns, runs: [ModelledRun], components: [ConnectionIdentity], isTimed: Bool
+    number: Int32, likeness: Int32, _ key: ConfigurationKey, runs: [ModelledRun],
+    components: [ConnectionIdentity], isTimed: Bool
   ) {
-    (self.number, self.likeness, self.decision) = (number, likeness, decision)
-    (self.timing, self.scripts) = (timing, scripts)
-    (self.waiting, self.runs, self.components, self.isTimed) = (waiting, runs, components, isTimed)
-    isPlain = !isTimed && scripts.isEmpty && waiting.isEmpty
+    (self.number, self.likeness, decision) = (number, likeness, key.decision)
+    (timing, scripts, waiting) = (key.timing, key.scripts, key.waiting)
+    (self.runs, self.components, self.isTimed) = (runs, components, isTimed)
+    isPlain = !isTimed && key.isPlain
     running = RunningRequests(all: runs.map(\.request), names: runs.map(\.connection.name))
   }
 
@@ -77,8 +77,7 @@ struct ConfigurationLikeness: Hashable {
 
   /// - Parameter present: the effects that are connected, in order, with their names.
   init(
-    _ timing: Timing, _ scripts: [RunKey: RunScript], _ waiting: WaitingTurns, _ all: [ModelledRun],
-    _ present: [(number: Int32, name: String)]
+    _ key: ConfigurationKey, _ all: [ModelledRun], _ present: [(number: Int32, name: String)]
   ) {
     let places = Dictionary(uniqueKeysWithValues: present.enumerated().map { ($1.number, Int32($0)) })
     // A shared entrance outlasts the effect that first used it.
@@ -90,22 +89,25 @@ struct ConfigurationLikeness: Hashable {
     let name = { (key: RunKey) in runs[key] ?? RunKey(effect: ~key.effect, request: key.request) }
     effects = present.map(\.name)
     areHandedOver = all.map { $0.values.count > 1 }
-    self.timing = timing.renamed(name, effect)
-    self.scripts = Dictionary(
-      uniqueKeysWithValues: scripts.map { key, script in
+    timing = key.timing.renamed(name, effect)
+    scripts = Dictionary(
+      uniqueKeysWithValues: key.scripts.map { key, script in
         var script = script
         script.value?.number = 0
         return (name(key), script)
       })
-    sent = waiting.sent
-    returning = waiting.returning.map { name($0.run.key) }
+    sent = key.waiting.sent
+    returning = key.waiting.returning.map { name($0.run) }
   }
 }
 
-/// The identity of a configuration in which a policy, an outcome or a closure's action is in progress.
+/// The identity of a configuration.
 struct ConfigurationKey: Hashable {
-  let decision: Int32
-  let timing: Timing
-  let scripts: [RunKey: RunScript]
-  let waiting: WaitingTurns
+  var decision: Int32
+  var timing = Timing()
+  var scripts: [RunKey: RunScript] = [:]
+  var waiting = WaitingTurns()
+
+  /// Whether no policy, outcome or closure's action is in progress.
+  var isPlain: Bool { timing.isEmpty && scripts.isEmpty && waiting.isEmpty }
 }

@@ -35,11 +35,18 @@ final class ModelledRun {
 }
 
 /// A value of its request that a run may be serving.
-struct RunValue {
+struct RunValue: Hashable {
+  /// The number of the request among those of its effect.
   var number: Int32
   let request: any Hashable & Sendable
   /// Whether a newer value waits for the run. That value may be equal to this one.
   let isOld: Bool
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.number == right.number && left.isOld == right.isOld
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// A report of a run: which of its values it serves.

@@ -13,17 +13,15 @@ struct RunScript: Hashable {
 
   var isEmpty: Bool { rest == nil && sent.isEmpty }
 
-  private var sentText: [String] { sent.map { Spelling.text(of: $0) } }
+  /// The actions in words, since they need not be `Hashable`.
+  private var text: [[String]] { [rest?.text ?? [], sent.map { Spelling.text(of: $0) }] }
 
   static func == (left: Self, right: Self) -> Bool {
-    left.rest == right.rest && left.value?.number == right.value?.number
-      && left.value?.isOld == right.value?.isOld
-      && left.sentText == right.sentText
+    left.value == right.value && left.text == right.text
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(rest)
-    hasher.combine(value?.number)
-    hasher.combine(sentText)
+    hasher.combine(value)
+    hasher.combine(text)
   }
 }

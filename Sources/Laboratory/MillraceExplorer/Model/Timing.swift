@@ -53,7 +53,8 @@ struct Timing: Hashable {
       timing.runs[run(key)] = progress
     }
     for (key, entrance) in entrances {
-      timing.entrances[renamed(key)] = (entrance.base as? any Entrance).map { $0.renamed(name) } ?? entrance
+      let entrance = (entrance.base as? any Entrance)?.renaming(name)
+      timing.entrances[renamed(key)] = entrance.map { AnyHashable($0) }
     }
     return timing
   }
@@ -110,7 +111,10 @@ struct Timing: Hashable {
   /// The next acts of a run.
   func dues(of key: RunKey) -> [(due: DueAct, act: Act)] {
     guard let progress = runs[key] else { return [] }
-    let dues = progress.course.dues.enumerated().map { (due: $1.notBeforeNow, act: Act.acts(key, $0)) }
+    let dues = progress.course.dues.enumerated().map { index, due in
+      // An act that was due before is due now.
+      (due: DueAct(after: max(.zero, due.wait), due.kind), act: Act.acts(key, index))
+    }
     return wait(of: key).map { dues + [(DueAct(after: $0, .begins), .enters(key))] } ?? dues
   }
 
@@ -151,15 +155,4 @@ struct Timing: Hashable {
     self.runs = runs
     settle(in: places)
   }
-}
-
-extension Entrance {
-  fileprivate func renamed(_ name: (AnyHashable) -> AnyHashable) -> AnyHashable {
-    AnyHashable(renaming(name))
-  }
-}
-
-extension DueAct {
-  /// This act, due now if it was due before.
-  fileprivate var notBeforeNow: DueAct { DueAct(after: max(.zero, wait), kind) }
 }

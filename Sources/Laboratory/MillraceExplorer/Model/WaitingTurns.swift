@@ -6,10 +6,8 @@ import MillraceSpelling
 /// run whose last action was reduced returns.
 struct WaitingTurns: Hashable {
   /// The actions, in the order in which they were sent.
-  var sent: [SentAction]
+  var sent: [SentAction] = []
   var returning: ReturningRun?
-
-  init(_ sent: [SentAction]?) { self.sent = sent ?? [] }
 
   var isEmpty: Bool { sent.isEmpty }
 
@@ -22,21 +20,9 @@ struct WaitingTurns: Hashable {
 
 /// A run that has sent its last action. Its return is decided after the closures' actions that this action has led to.
 struct ReturningRun: Hashable {
-  let run: ModelledRun
+  let run: RunKey
   /// The last value that the run has taken.
   let value: RunValue
-
-  init(_ run: ModelledRun, at value: RunValue) { (self.run, self.value) = (run, value) }
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.run.key == right.run.key && left.value.number == right.value.number
-      && left.value.isOld == right.value.isOld
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(run.key)
-    hasher.combine(value.number)
-  }
 }
 
 extension SentAction: Hashable {

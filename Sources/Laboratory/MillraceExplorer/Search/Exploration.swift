@@ -18,6 +18,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private let actions: (@Sendable (State) -> [Action])?
   private let components: [ListedComponent<State, Action>]
   private let restart: (@Sendable (State) -> State)?
+  private let properties: [ExploredProperty<State>]
   private let looksAtRuns: Bool
   private var maker: MoveMaker<State, Action>
   /// The configurations so far, by number.
@@ -44,11 +45,12 @@ final class Exploration<State: Sendable, Action: Sendable> {
     self.diagnosed = diagnosed
     let options = StoreOptions(diagnostics: StoreDiagnostics { diagnosed.append("\($0)") })
     (reduce, actions, components) = (explorer.reduce, explorer.actions, explorer.components)
-    (restart, looksAtRuns) = (explorer.restart, explorer.identity.looksAtRuns)
+    (restart, properties) = (explorer.restart, explorer.properties)
+    looksAtRuns = explorer.identity.looksAtRuns
     feature = FeatureModel(
       explorer.initialState, options: options, keepsDecisions: explorer.keepsDecisions,
       connect: explorer.connect)
-    maker = MoveMaker(feature, explorer.outcomes)
+    maker = MoveMaker(feature: feature, outcomes: explorer.outcomes)
     places = EntrancePlaces(ofMany: explorer.sharedEntrances)
     listedComponents = Set(explorer.components.map(\.name))
   }
@@ -64,32 +66,24 @@ final class Exploration<State: Sendable, Action: Sendable> {
       return Moves(actions: [], components: [], outcomes: outcomes, hasRestart: false)
     }
     var (actions, names) = (actions?(state) ?? [], [String]())
-    if !configuration.components.isEmpty { addMoves(ofComponents: configuration, state, &actions, &names) }
+    if !configuration.components.isEmpty {
+      let present = Set(configuration.components.map(\.name))
+      for component in components where present.contains(component.name) {
+        let sent = component.actions(state)
+        actions += sent
+        names += Array(repeating: component.name, count: sent.count)
+      }
+    }
     return Moves(actions: actions, components: names, outcomes: outcomes, hasRestart: restart != nil)
   }
 
   private func outcomes(in configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
-    prepared[Int(configuration.number)] ?? prepare(configuration, state)
-  }
-
-  private func prepare(_ configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
+    if let known = prepared[Int(configuration.number)] { return known }
     let moves = maker.moves(of: configuration, state)
     if explorer.keepsDecisions, !maker.dependOnState(configuration) {
       prepared[Int(configuration.number)] = moves
     }
     return moves
-  }
-
-  private func addMoves(
-    ofComponents configuration: Configuration, _ state: State, _ actions: inout [Action],
-    _ names: inout [String]
-  ) {
-    let present = Set(configuration.components.map(\.name))
-    for component in components where present.contains(component.name) {
-      let sent = component.actions(state)
-      actions += sent
-      names += Array(repeating: component.name, count: sent.count)
-    }
   }
 
   /// Makes one of the legal moves at a moment.
@@ -106,9 +100,10 @@ final class Exploration<State: Sendable, Action: Sendable> {
     let outcome = index - moves.actions.count
     if outcome < 0 {
       let decision = decision(after: moves.actions[index], in: &state, configuration.decision)
-      return self.configuration(
-        decision, configuration.timing, configuration.scripts, WaitingTurns(feature.takeSent()), state,
-        after: configuration)
+      let key = ConfigurationKey(
+        decision: decision, timing: configuration.timing, scripts: configuration.scripts,
+        waiting: WaitingTurns(sent: feature.takeSent()))
+      return self.configuration(key, state, after: configuration)
     }
     if outcome == moves.outcomes.count { return restart(&state) }
     return make(moves.outcomes[outcome], in: &state, configuration)
@@ -131,7 +126,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
       }
     }
     if move.actions.count > 0 { decision = self.decision(after: move.actions[0], in: &state, decision) }
-    var waiting = WaitingTurns(feature.takeSent())
+    var waiting = WaitingTurns(sent: feature.takeSent())
     if let run = move.run, case .returns = move.end {
       returns(run, at: move.value ?? run.newest, &waiting, &decision)
     }
@@ -144,7 +139,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
     if let run = move.run, !scripts.isEmpty || !move.script.isEmpty {
       scripts[run.key] = move.script.isEmpty ? nil : move.script
     }
-    return self.configuration(decision, timing, scripts, waiting, state, after: configuration)
+    let key = ConfigurationKey(decision: decision, timing: timing, scripts: scripts, waiting: waiting)
+    return self.configuration(key, state, after: configuration)
   }
 
   /// Restarts the program with the state that it finds.
@@ -157,9 +153,9 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private func begin(_ state: inout State) -> Configuration {
     feature.look(at: state)
     var decision = feature.connected()
-    var waiting = WaitingTurns(feature.takeSent())
+    var waiting = WaitingTurns(sent: feature.takeSent())
     goOn(&waiting, &decision)
-    return configuration(decision, Timing(), [:], waiting, state, after: nil)
+    return configuration(ConfigurationKey(decision: decision, waiting: waiting), state, after: nil)
   }
 
   private func decision(after action: Action, in state: inout State, _ decision: Int32) -> Int32 {
@@ -178,13 +174,13 @@ final class Exploration<State: Sendable, Action: Sendable> {
   ) {
     if waiting.isEmpty {
       decision = feature.reported(run, at: value, returns: true, from: decision)
-    } else if isLive(run, in: decision) {
-      waiting.returning = ReturningRun(run, at: value)
+    } else if live(run.key, in: decision) != nil {
+      waiting.returning = ReturningRun(run: run.key, value: value)
     }
   }
 
-  private func isLive(_ run: ModelledRun, in decision: Int32) -> Bool {
-    feature.runs(in: decision).contains { $0.key == run.key }
+  private func live(_ run: RunKey, in decision: Int32) -> ModelledRun? {
+    feature.runs(in: decision).first { $0.key == run }
   }
 
   /// Drops actions that are no longer admitted. If no action waits, the run returns, or the `connect` function
@@ -192,74 +188,67 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private func goOn(_ waiting: inout WaitingTurns, _ decision: inout Int32) {
     waiting.sent.removeAll { !feature.admits($0, in: decision) || !($0.action is Action) }
     if let returning = waiting.returning {
-      let isLive = isLive(returning.run, in: decision)
-      if isLive, waiting.isEmpty {
-        decision = feature.reported(returning.run, at: returning.value, returns: true, from: decision)
+      let run = live(returning.run, in: decision)
+      if let run, waiting.isEmpty {
+        decision = feature.reported(run, at: returning.value, returns: true, from: decision)
       }
-      if !isLive || waiting.isEmpty { waiting.returning = nil }
+      if run == nil || waiting.isEmpty { waiting.returning = nil }
     }
     while waiting.isEmpty, let further = feature.connected(after: decision) {
       decision = further
-      waiting.sent = feature.takeSent() ?? []
+      waiting.sent = feature.takeSent()
     }
   }
 
   // MARK: Configurations
 
   private func configuration(
-    _ decision: Int32, _ timing: Timing, _ scripts: [RunKey: RunScript], _ waiting: WaitingTurns,
-    _ state: State, after last: Configuration?
+    _ key: ConfigurationKey, _ state: State, after last: Configuration?
   ) -> Configuration {
-    let isPlain = scripts.isEmpty && timing.isEmpty && waiting.isEmpty
-    if isPlain, let last, last.decision == decision, last.isPlain { return last }
-    let plain = plain(decision, state)
-    if isPlain, plain.isPlain { return plain }
-    var (timing, scripts) = (timing, scripts)
-    let effects = feature.effects(in: decision)
-    timing.keepEntrances(of: Set(effects.map(\.number)), in: places)
-    let returning = waiting.returning?.run.key
+    if key.isPlain, let last, last.decision == key.decision, last.isPlain { return last }
+    let plain = plain(key.decision, state)
+    if key.isPlain, plain.isPlain { return plain }
+    var key = key
+    let effects = feature.effects(in: key.decision)
+    key.timing.keepEntrances(of: Set(effects.map(\.number)), in: places)
+    let returning = key.waiting.returning?.run
     let runs = returning == nil ? plain.runs : plain.runs.filter { $0.key != returning }
-    timing.carry(to: runs, in: places) { maker.course(of: $0, state) }
+    key.timing.carry(to: runs, in: places) { maker.course(of: $0, state) }
     // A policy holds this run back, and it will begin with the newest value.
-    for run in runs where run.values.count > 1 && timing.runs[run.key]?.course.isServed == false {
-      let decision = feature.reported(run, at: run.newest, returns: false, from: decision)
-      return configuration(decision, timing, scripts, waiting, state, after: last)
+    for run in runs where run.values.count > 1 && key.timing.runs[run.key]?.course.isServed == false {
+      key.decision = feature.reported(run, at: run.newest, returns: false, from: key.decision)
+      return configuration(key, state, after: last)
     }
-    if !scripts.isEmpty {
+    if !key.scripts.isEmpty {
       let present = Set(plain.runs.map(\.key))
-      scripts = scripts.filter { present.contains($0.key) }
+      key.scripts = key.scripts.filter { present.contains($0.key) }
     }
-    if timing.isEmpty, scripts.isEmpty, waiting.isEmpty, plain.isPlain { return plain }
-    let key = ConfigurationKey(decision: decision, timing: timing, scripts: scripts, waiting: waiting)
+    if key.isPlain, plain.isPlain { return plain }
     if let number = underway[key] { return configurations[Int(number)] }
     let number = Int32(configurations.count)
     underway[key] = number
-    let likeness = likeness(of: number) {
-      ConfigurationLikeness(timing, scripts, waiting, plain.runs, effects)
-    }
+    let likeness = likeness(of: number) { ConfigurationLikeness(key, plain.runs, effects) }
     return add(
       Configuration(
-        number: number, likeness: likeness, decision: decision, timing: timing, scripts: scripts,
-        waiting: waiting, runs: plain.runs, components: plain.components,
-        isTimed: !timing.isEmpty))
+        number: number, likeness: likeness, key, runs: plain.runs, components: plain.components,
+        isTimed: !key.timing.isEmpty))
   }
 
   private func plain(_ decision: Int32, _ state: State) -> Configuration {
     if let number = plain[decision] { return configurations[Int(number)] }
-    plain[decision] = Int32(configurations.count)
+    let number = Int32(configurations.count)
+    plain[decision] = number
+    let key = ConfigurationKey(decision: decision)
     let runs = feature.runs(in: decision)
     let isTimed = runs.contains { maker.course(of: $0, state) != nil }
-    let number = Int32(configurations.count)
     let likeness = likeness(of: number) {
       let isSettled = runs.allSatisfy { $0.values.count == 1 }
       return ConfigurationLikeness(
-        Timing(), [:], WaitingTurns(nil), isSettled ? [] : runs,
-        isSettled ? [] : feature.effects(in: decision))
+        key, isSettled ? [] : runs, isSettled ? [] : feature.effects(in: decision))
     }
     return add(
       Configuration(
-        number: number, likeness: likeness, decision: decision, timing: Timing(), scripts: [:],
-        waiting: WaitingTurns(nil), runs: runs, components: feature.components(in: decision),
+        number: number, likeness: likeness, key, runs: runs, components: feature.components(in: decision),
         isTimed: isTimed))
   }
 
@@ -294,6 +283,16 @@ final class Exploration<State: Sendable, Action: Sendable> {
   var problems: [String] {
     (maker.misfits + feature.problems + diagnosed.values).reduce(into: []) {
       if !$0.contains($1) { $0.append($1) }
+    }
+  }
+
+  /// The index of the first property that the state of a moment violates.
+  ///
+  /// - Parameter sought: the index of the only property that counts; `nil` if all do.
+  func property(violatedAt place: Place, among sought: Int? = nil) -> Int? {
+    properties.indices.first { index in
+      (sought ?? index) == index
+        && properties[index].isViolated(by: place.state, place.configuration.running)
     }
   }
 

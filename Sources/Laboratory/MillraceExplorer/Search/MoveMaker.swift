@@ -4,17 +4,13 @@ import MillraceSpelling
 
 /// Prepares the moves of runs from the listed outcomes and from the policies around the effects.
 struct MoveMaker<State: Sendable, Action: Sendable> {
-  private let feature: FeatureModel<State, Action>
-  private let outcomes: [OutcomeList<State>]
+  let feature: FeatureModel<State, Action>
+  let outcomes: [OutcomeList<State>]
   /// The effects whose requests have no listed outcomes, and outcomes that do not fit.
   private(set) var unlisted: [String] = []
   private(set) var misfits: [String] = []
   /// The indices of the lists that were used for a request.
   private(set) var used: Set<Int> = []
-
-  init(_ feature: FeatureModel<State, Action>, _ outcomes: [OutcomeList<State>]) {
-    (self.feature, self.outcomes) = (feature, outcomes)
-  }
 
   /// The lists that were used for no request.
   var unused: [String] { outcomes.indices.filter { !used.contains($0) }.map { outcomes[$0].text } }
@@ -132,43 +128,22 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     if let course, step.act == nil { step = Self.reported(step, run.key, course) }
     // The next attempt begins with the newest value.
     if case .repeats = step.end { value = run.newest }
-    guard let first = step.actions.first else {
-      return last(of: run, at: value, effect, step, script, passed)
+    let (made, rest) = step.firstMove
+    var action: Action?
+    switch (made.actions.first, made.end) {
+    case (let first?, _):
+      action = effect.storeAction(of: first) as? Action
+      if action == nil { return misfit(effect, step) }
+    case (nil, .fails(let error)):
+      action = effect.storeAction(ofFailure: error, of: (value ?? run.newest).request) as? Action
+      if action == nil { return misfit(effect, step) }
+    case (nil, _): break
     }
-    guard let action = effect.storeAction(of: first) as? Action else { return misfit(effect, step) }
-    var rest = step
-    rest.actions.removeFirst()
-    rest.act = nil
-    var isLast = rest.actions.isEmpty
-    if case .fails = step.end { isLast = false }
-    let sent = looksAtRun(run) ? script.sent + [first] : []
-    let reported = RunStep(actions: [first], end: isLast ? step.end : .continues)
-    var end = MoveEnd.continues
-    if isLast, case .returns = step.end { end = .returns }
+    let sent = looksAtRun(run) ? script.sent + made.actions : []
     return PreparedMove(
-      .outcome(ExploredOutcome(reported, of: run, at: value, after: passed)), by: run, at: value,
-      sending: action, end: end, act: step.act,
-      script: RunScript(rest: isLast ? nil : rest, value: isLast ? nil : value, sent: sent))
-  }
-
-  /// The last move of an outcome, which sends no action.
-  private mutating func last(
-    of run: ModelledRun, at value: RunValue?, _ effect: any EffectModel, _ step: RunStep,
-    _ script: RunScript,
-    _ passed: Duration?
-  ) -> PreparedMove<Action>? {
-    var (end, failure) = (MoveEnd.continues, Action?.none)
-    switch step.end {
-    case .continues, .repeats: break
-    case .returns: end = .returns
-    case .fails(let error):
-      end = .fails
-      failure = effect.storeAction(ofFailure: error, of: (value ?? run.newest).request) as? Action
-      if failure == nil { return misfit(effect, step) }
-    }
-    return PreparedMove(
-      .outcome(ExploredOutcome(step, of: run, at: value, after: passed)), by: run, at: value,
-      sending: failure, end: end, act: step.act, script: RunScript(sent: script.sent))
+      .outcome(ExploredOutcome(made, of: run, at: value, after: passed)), by: run, at: value,
+      sending: action, end: made.moveEnd, act: made.act,
+      script: RunScript(rest: rest, value: rest == nil ? nil : value, sent: sent))
   }
 
   /// The step with the end that the policies around the effect give it: a policy may continue where the outcome ends.
@@ -216,6 +191,27 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
 }
 
 extension RunStep {
+  /// The part of this step that is one move: its first action, with its end if it then returns or continues. `rest` is
+  /// `nil` if nothing is left.
+  fileprivate var firstMove: (made: RunStep, rest: RunStep?) {
+    guard let first = actions.first else { return (self, nil) }
+    var rest = self
+    rest.actions.removeFirst()
+    rest.act = nil
+    if rest.actions.isEmpty, rest.moveEnd != .fails {
+      return (RunStep(actions: [first], end: end, act: act), nil)
+    }
+    return (RunStep(actions: [first], end: .continues, act: act), rest)
+  }
+
+  fileprivate var moveEnd: MoveEnd {
+    switch end {
+    case .returns: .returns
+    case .fails: .fails
+    case .continues, .repeats: .continues
+    }
+  }
+
   /// An act of a run that is due.
   fileprivate init(_ next: (due: DueAct, act: Timing.Act)) {
     switch next.due.kind {

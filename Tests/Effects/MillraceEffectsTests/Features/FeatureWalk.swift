@@ -174,7 +174,7 @@ struct FeatureWalk {
         continue
       }
       guard seen.insert("\(place.configuration.number) \(place.state)").inserted else { continue }
-      counts.between += place.configuration.waiting.isEmpty ? 0 : 1
+      counts.between += place.configuration.key.waiting.isEmpty ? 0 : 1
       line += due.map { exploration.place(after: $0, of: moves, from: place) }
     }
     return found
