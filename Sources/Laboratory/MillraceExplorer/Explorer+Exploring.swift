@@ -21,29 +21,19 @@ extension Explorer {
     depth: Int = .max, states: Int = 1_000_000, within time: Duration? = nil
   ) -> ExplorationReport<State, Action> {
     let exploration = Exploration(self)
-    var search = BreadthFirst(exploration, ExplorationLimits(depth: depth, states: states, time: time))
+    var search = BreadthFirst(exploration, depth: depth, states: states, within: time)
     search.explore()
     if let explorer = explorer(knowing: exploration) {
       return explorer.explore(depth: depth, states: states, within: time)
     }
-    var report = ExplorationReport<State, Action>()
-    report.counts.states = search.stateCount
-    report.counts.moves = search.moveCount
-    report.counts.depth = search.depth
-    report.bounds = search.bounds
-    for bound in search.bounds { report.gaps.insert(bound.gap) }
+    var report = exploration.report(search.counts, search.bounds, search.violations)
     if properties.isEmpty { report.gaps.insert(.nothingToCheck) }
-    if search.moveCount == 0, search.bounds.isEmpty { report.gaps.insert(.nothingToExplore) }
-    report.counterexamples = search.violations.map {
-      exploration.counterexample(to: properties[$0.property], by: $0.path, cycle: $0.cycle)
-    }
     report.undecided = search.undecided.map { "\(properties[$0.property].text): \($0.states)" }
     if !report.undecided.isEmpty { report.gaps.insert(.undecidedProperties) }
     if report.counterexamples.isEmpty {
       report.unusedOutcomes = exploration.unusedOutcomes
       if !report.unusedOutcomes.isEmpty { report.gaps.insert(.unusedOutcomes) }
     }
-    exploration.note(in: &report)
     return report
   }
 
@@ -65,22 +55,10 @@ extension Explorer {
     if let explorer = explorer(knowing: exploration) {
       return explorer.walk(seed: seed, walks: walks, depth: depth)
     }
-    var report = ExplorationReport<State, Action>()
+    let violations = found.map { [PropertyViolation(property: $0.property, path: $0.path)] } ?? []
+    var report = exploration.report(search.counts, search.bounds, violations)
     report.isRandom = true
-    report.counts.moves = search.moveCount
-    report.counts.walks = search.walkCount
-    report.counts.depth = search.depth
-    if search.wasCancelled {
-      report.bounds = [.cancellation]
-      report.gaps.insert(.cancellation)
-    }
     if properties.allSatisfy(\.kind.looksAtWays) { report.gaps.insert(.nothingToCheck) }
-    if search.moveCount == 0 { report.gaps.insert(.nothingToExplore) }
-    report.counterexamples =
-      found.map {
-        [exploration.counterexample(to: properties[$0.property], by: $0.path)]
-      } ?? []
-    exploration.note(in: &report)
     return report
   }
 
@@ -100,7 +78,9 @@ extension Explorer {
     }
     let exploration = Exploration(self)
     let (steps, places) = exploration.way(by: path)
-    let story = StoryText(steps, places.map(\.state), places.map(\.configuration.running)).lines
+    let story = StoryText(
+      steps: steps, states: places.map(\.state), running: places.map(\.configuration.running)
+    ).lines
     let last =
       move < 0
       ? "the moves from there are looked for"
@@ -125,37 +105,43 @@ extension ExplorationReport.Bound {
 extension Exploration {
   // MARK: Reports
 
-  /// Writes the gaps of the exploration, and the problems with its moves, into the report.
-  fileprivate func note(in report: inout ExplorationReport<State, Action>) {
-    report.allowed = explorer.allowed
-    report.unlisted = unlisted
-    report.unlistedComponents = unlistedComponents
+  /// The report of a search, with the gaps of the exploration and the problems with its moves.
+  fileprivate func report(
+    _ counts: ExplorationReport<State, Action>.Counts, _ bounds: [ExplorationReport<State, Action>.Bound],
+    _ violations: [PropertyViolation]
+  ) -> ExplorationReport<State, Action> {
+    var report = ExplorationReport<State, Action>()
+    (report.counts, report.bounds, report.allowed) = (counts, bounds, explorer.allowed)
+    report.counterexamples = violations.map { violation in
+      let (steps, places) = way(by: violation.path)
+      return counterexample(
+        to: explorer.properties[violation.property], steps, places, cycle: violation.cycle)
+    }
+    (report.unlisted, report.unlistedComponents) = (unlisted, unlistedComponents)
     report.problems = problems
+    for bound in bounds { report.gaps.insert(bound.gap) }
+    if counts.moves == 0, bounds.isEmpty { report.gaps.insert(.nothingToExplore) }
     if !report.unlisted.isEmpty { report.gaps.insert(.unlistedOutcomes) }
     if !report.unlistedComponents.isEmpty { report.gaps.insert(.components) }
-  }
-
-  /// Repeats the moves of a path that violates the property, and describes them.
-  ///
-  /// - Parameter cycle: how many of the last moves repeat for ever.
-  fileprivate func counterexample(
-    to property: ExploredProperty<State>, by path: [Int], cycle: Int = 0
-  ) -> Counterexample<State, Action> {
-    let (steps, places) = way(by: path)
-    return counterexample(to: property, steps, places, cycle: cycle)
+    return report
   }
 
   /// Describes a path that violates the property.
+  ///
+  /// - Parameter cycle: how many of the last moves repeat for ever.
   func counterexample(
     to property: ExploredProperty<State>, _ steps: [ExploredStep<Action>], _ places: [Place], cycle: Int = 0
   ) -> Counterexample<State, Action> {
     let running = places.map(\.configuration.running)
     let states = places.map(\.state)
-    let story = StoryText(steps, states, running).text(showing: property, cycle: cycle)
+    let story = StoryText(steps: steps, states: states, running: running)
     let isBetween = places.last?.configuration.waiting.isEmpty == false
-    let test = TestText(explorer, property, steps, states, running, isBetween: isBetween).text
+    let test = TestText(
+      explorer: explorer, property: property, steps: steps, states: states, running: running,
+      isBetween: isBetween
+    ).text
     return Counterexample(
       property: property.text, site: property.site, steps: steps, states: states, running: running,
-      story: story, test: test)
+      story: story.text(showing: property, cycle: cycle), test: test)
   }
 }

@@ -13,9 +13,7 @@ extension Explorer {
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
   ) -> Explorer {
-    adding(.always, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
-      state, _ in holds(state)
-    }
+    adding(.always, name, fileID, filePath, line, looksAtRuns: false) { state, _ in holds(state) }
   }
 
   /// Returns this explorer with a property of the state and the requests in progress that holds in every state.
@@ -27,7 +25,7 @@ extension Explorer {
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
-    adding(.always, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
+    adding(.always, name, fileID, filePath, line, looksAtRuns: true, holds)
   }
 
   /// Returns this explorer with a property that holds in no state.
@@ -35,9 +33,7 @@ extension Explorer {
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
   ) -> Explorer {
-    adding(.never, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
-      state, _ in holds(state)
-    }
+    adding(.never, name, fileID, filePath, line, looksAtRuns: false) { state, _ in holds(state) }
   }
 
   /// Returns this explorer with a property of the state and the requests in progress that holds in no state.
@@ -45,7 +41,7 @@ extension Explorer {
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
-    adding(.never, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
+    adding(.never, name, fileID, filePath, line, looksAtRuns: true, holds)
   }
 
   /// Returns this explorer with a property that can be reached from every state: the feature is never stuck.
@@ -56,10 +52,7 @@ extension Explorer {
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
   ) -> Explorer {
-    adding(.alwaysReachable, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
-      state, _ in
-      holds(state)
-    }
+    adding(.alwaysReachable, name, fileID, filePath, line, looksAtRuns: false) { state, _ in holds(state) }
   }
 
   /// Returns this explorer with a property, of the state and the requests in progress, that can be reached from every
@@ -68,8 +61,7 @@ extension Explorer {
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
-    adding(
-      .alwaysReachable, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
+    adding(.alwaysReachable, name, fileID, filePath, line, looksAtRuns: true, holds)
   }
 
   /// Returns this explorer with a property that every fair, endless execution without the user reaches.
@@ -87,10 +79,7 @@ extension Explorer {
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
   ) -> Explorer {
-    adding(.eventually, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
-      state, _ in
-      holds(state)
-    }
+    adding(.eventually, name, fileID, filePath, line, looksAtRuns: false) { state, _ in holds(state) }
   }
 
   /// Returns this explorer with a property, of the state and the requests in progress, that every fair, endless
@@ -99,17 +88,18 @@ extension Explorer {
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
-    adding(.eventually, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
+    adding(.eventually, name, fileID, filePath, line, looksAtRuns: true, holds)
   }
 
   private func adding(
-    _ kind: ExploredProperty<State>.Kind, _ name: String, _ site: CallSite, _ path: String, looksAtRuns: Bool,
-    _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
+    _ kind: ExploredProperty<State>.Kind, _ name: String, _ fileID: StaticString, _ filePath: StaticString,
+    _ line: UInt, looksAtRuns: Bool, _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
     changed {
       $0.properties.append(
         ExploredProperty(
-          kind: kind, name: name, site: site, path: path, looksAtRuns: looksAtRuns, holds: holds))
+          kind: kind, name: name, site: CallSite(fileID: fileID, line: line), path: "\(filePath)",
+          looksAtRuns: looksAtRuns, holds: holds))
     }
   }
 }

@@ -150,8 +150,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request) -> [Outcome<Action>]
   ) -> Explorer {
-    listing(name, nil, looksAtRun: false, CallSite(fileID: fileID, line: line)) { request, _ in list(request)
-    }
+    listing(name, nil, fileID, line, looksAtRun: false) { request, _ in list(request) }
   }
 
   /// Returns this explorer with outcomes that depend on the state and on the actions that the run has sent.
@@ -168,7 +167,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request, RunHistory<State, Action>) -> [Outcome<Action>]
   ) -> Explorer {
-    listing(name, nil, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
+    listing(name, nil, fileID, line, looksAtRun: true, list)
   }
 
   /// Returns this explorer with the outcomes of requests of an effect whose actions are not the store's, such as those
@@ -180,9 +179,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request) -> [Outcome<EffectAction>]
   ) -> Explorer {
-    listing(name, action, looksAtRun: false, CallSite(fileID: fileID, line: line)) { request, _ in
-      list(request)
-    }
+    listing(name, action, fileID, line, looksAtRun: false) { request, _ in list(request) }
   }
 
   /// Returns this explorer with outcomes of an effect whose actions are not the store's. The outcomes depend on the
@@ -192,17 +189,16 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request, RunHistory<State, EffectAction>) -> [Outcome<EffectAction>]
   ) -> Explorer {
-    listing(name, action, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
+    listing(name, action, fileID, line, looksAtRun: true, list)
   }
 
   private func listing<Request: Hashable & Sendable, EffectAction: Sendable>(
-    _ name: String?, _ action: Any.Type?, looksAtRun: Bool, _ site: CallSite,
+    _ name: String?, _ action: Any.Type?, _ fileID: StaticString, _ line: UInt, looksAtRun: Bool,
     _ list: @escaping @Sendable (Request, RunHistory<State, EffectAction>) -> [Outcome<EffectAction>]
   ) -> Explorer {
-    changed {
-      $0.outcomes.append(
-        OutcomeList(of: name, sending: action, looksAtRun: looksAtRun, at: site, list))
-    }
+    let site = CallSite(fileID: fileID, line: line)
+    let outcomes = OutcomeList(of: name, sending: action, looksAtRun: looksAtRun, at: site, list)
+    return changed { $0.outcomes.append(outcomes) }
   }
 
   /// Returns this explorer with the actions of a connected component or view.

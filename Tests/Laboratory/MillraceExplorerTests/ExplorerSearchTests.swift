@@ -76,7 +76,7 @@ import Testing
     .userActions { $0 < 24 ? [1] : [] }
     let lines = Recorder<String>()
     var search = BreadthFirst(
-      Exploration(counter), ExplorationLimits(depth: .max, states: 1_000, time: nil),
+      Exploration(counter), depth: .max, states: 1_000, within: nil,
       progress: ExplorationProgress(interval: 10) { lines.append($0) })
     search.explore()
     let bounds =

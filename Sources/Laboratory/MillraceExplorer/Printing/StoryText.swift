@@ -5,15 +5,9 @@ import MillraceTesting
 /// Describes moves from the initial state: a line for each move, and the changes that it makes. Large values are
 /// abridged.
 struct StoryText<State: Sendable, Action: Sendable> {
-  private let steps: [ExploredStep<Action>]
-  private let states: [State]
-  private let running: [RunningRequests]
-
-  init(_ steps: [ExploredStep<Action>], _ states: [State], _ running: [RunningRequests]) {
-    self.steps = steps
-    self.states = states
-    self.running = running
-  }
+  let steps: [ExploredStep<Action>]
+  let states: [State]
+  let running: [RunningRequests]
 
   /// The story of a counterexample.
   ///

@@ -4,34 +4,23 @@ import MillraceTesting
 
 /// Prints a counterexample as a test in Swift. The test fails as long as the moves lead to the same state.
 struct TestText<State: Sendable, Action: Sendable> {
-  private let explorer: Explorer<State, Action>
-  private let property: ExploredProperty<State>
-  private let steps: [ExploredStep<Action>]
-  private let states: [State]
+  let explorer: Explorer<State, Action>
+  let property: ExploredProperty<State>
+  let steps: [ExploredStep<Action>]
+  let states: [State]
   /// The requests in progress in each of the states.
-  private let running: [RunningRequests]
-  /// The step after whose first action the test checks the state. Set if actions of closures still wait then.
-  private let checkedStep: Int?
+  let running: [RunningRequests]
+  /// Whether actions of closures still wait after the last step.
+  let isBetween: Bool
 
-  init(
-    _ explorer: Explorer<State, Action>, _ property: ExploredProperty<State>,
-    _ steps: [ExploredStep<Action>], _ states: [State], _ running: [RunningRequests],
-    isBetween: Bool
-  ) {
-    self.explorer = explorer
-    self.property = property
-    self.steps = steps
-    self.states = states
-    self.running = running
-    checkedStep = isBetween && !steps.isEmpty ? steps.count - 1 : nil
-  }
+  /// The step after whose first action the test checks the state.
+  private var checkedStep: Int? { isBetween && !steps.isEmpty ? steps.count - 1 : nil }
 
   var text: String {
     var lines: [String] = []
     var store = "store"
     lines += begin(store, with: states[0])
-    let holds = holds(in: store)
-    if checkedStep != nil { lines += holds.source + ["var isFulfilled = true"] }
+    if checkedStep != nil { lines += holds(in: store).source + ["var isFulfilled = true"] }
     for (index, step) in steps.enumerated() {
       if case .restart = step {
         // A new store with the state that the program finds.
@@ -43,7 +32,8 @@ struct TestText<State: Sendable, Action: Sendable> {
       }
     }
     lines.append("// \(property.text) at \(property.site)")
-    lines += checkedStep == nil ? self.holds(in: store).expectation : ["#expect(isFulfilled)"]
+    let holds = holds(in: store)
+    lines += checkedStep == nil ? holds.source + ["#expect(\(holds.condition))"] : ["#expect(isFulfilled)"]
     lines.append("await \(store).finish()")
     let body = lines.map { "  \($0)" }.joined(separator: "\n")
     return "@Test func \(Self.name(of: property.name))() async {\n\(body)\n}"
@@ -96,16 +86,17 @@ struct TestText<State: Sendable, Action: Sendable> {
       let request = SourceText.value(isOld ? outcome.firstRequest : outcome.request)
       let ids = outcome.parts.map { SourceText.value($0.base) }
       let part = ids.count > 1 ? "[\(ids.joined(separator: ", "))] as [AnyHashable]" : ids.first
-      let selection = [
-        part.map { "in: \($0)" }, isShared(outcome, at: index) ? "named: \"\(outcome.effect)\"" : nil,
-      ]
-      .compactMap(\.self)
+      let names = names(sharing: outcome, at: index)
+      let isShared = names.contains { $0 != outcome.effect }
+      let name = isShared ? "named: \"\(outcome.effect)\"" : nil
+      let selection = [part.map { "in: \($0)" }, name].compactMap(\.self)
       guard let call = call(for: outcome, ([request] + selection).joined(separator: ", ")) else { return [] }
       let newest = SourceText.value(outcome.newestRequest)
       let asked = "\(store).inProgress(\(selection.joined(separator: ", "))).contains(\(newest))"
       let step = "if \(asked) { \(store).\(call)\(check(at: index, in: store)) }"
       let others = "Other connections of this name have an equal request: give them different names."
-      return isAmbiguous(outcome, at: index) ? ["// \(others)", step] : [step]
+      let isAmbiguous = outcome.parts.isEmpty && names.count { $0 == outcome.effect } > 1
+      return isAmbiguous ? ["// \(others)", step] : [step]
     }
   }
 
@@ -124,23 +115,12 @@ struct TestText<State: Sendable, Action: Sendable> {
     checkedStep == index ? " { isFulfilled = \(holds(in: store, state: "$0").condition) }" : ""
   }
 
-  /// Whether another connection has an equal request in progress.
-  private func isShared(_ outcome: ExploredOutcome, at index: Int) -> Bool {
-    let running = running[index]
-    return zip(running.all, running.names).contains { request, name in
+  /// The names of the connections with an equal request in progress, once for each request.
+  private func names(sharing outcome: ExploredOutcome, at index: Int) -> [String] {
+    zip(running[index].all, running[index].names).compactMap { request, name in
       let isEqual = AnyHashable(request) == AnyHashable(outcome.newestRequest)
-      return isEqual && name != outcome.effect
+      return isEqual ? name : nil
     }
-  }
-
-  /// Whether the test cannot distinguish the request from another one in progress.
-  private func isAmbiguous(_ outcome: ExploredOutcome, at index: Int) -> Bool {
-    let running = running[index]
-    let like = zip(running.all, running.names).count { request, name in
-      let isEqual = AnyHashable(request) == AnyHashable(outcome.newestRequest)
-      return isEqual && name == outcome.effect
-    }
-    return outcome.parts.isEmpty && like > 1
   }
 
   private func call(for outcome: ExploredOutcome, _ run: String) -> String? {
@@ -159,15 +139,14 @@ struct TestText<State: Sendable, Action: Sendable> {
   /// The check of the property: the declarations it needs, and the condition.
   private func holds(
     in store: String, state found: String? = nil
-  ) -> (source: [String], condition: String, expectation: [String]) {
+  ) -> (source: [String], condition: String) {
     let state = found ?? "\(store).state"
     guard property.kind == .always || property.kind == .never, let found = property.source else {
       let condition = difference(from: state, in: store)
       let why =
         property.kind.looksAtWays
         ? "A test cannot state it of all ways" : "It is not written as a closure where it is stated"
-      let said = "// \(why), so this states only that the moves lead to another state."
-      return ([said], condition, [said, "#expect(\(condition))"])
+      return (["// \(why), so this states only that the moves lead to another state."], condition)
     }
     var source = found.closure
     let name = Spelling.source(of: State.self)
@@ -179,8 +158,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     }
     source = found.constants + source
     let call = property.looksAtRuns ? "holds(\(state), \(store).inProgress())" : "holds(\(state))"
-    let condition = "\(property.kind == .never ? "!" : "")\(call)"
-    return (source, condition, source + ["#expect(\(condition))"])
+    return (source, "\(property.kind == .never ? "!" : "")\(call)")
   }
 
   /// Expects that the moves lead to another state. Used for properties of paths, and for those without source.

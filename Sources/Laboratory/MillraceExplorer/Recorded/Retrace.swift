@@ -17,15 +17,9 @@ struct Retrace<State: Sendable, Action: Sendable> {
     var moves: [RecordedMove<Action>]
   }
 
-  private let exploration: Exploration<State, Action>
-  private let properties: [ExploredProperty<State>]
+  let exploration: Exploration<State, Action>
   /// The moves of the last attempt that could not be made, in words.
   private(set) var leftOut: [String] = []
-
-  init(_ exploration: Exploration<State, Action>) {
-    self.exploration = exploration
-    properties = exploration.explorer.properties
-  }
 
   /// The shortest list of moves found by leaving moves out; `nil` if the whole recording violates no property.
   mutating func find(in moves: [RecordedMove<Action>]) -> (found: Finding, whole: Int)? {
@@ -79,11 +73,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
   /// The property violated at the first of these moments that violates one.
   private func violated(in places: ArraySlice<Place>, _ property: Int?) -> Int? {
     for place in places {
-      let running = place.configuration.running
-      let found = properties.indices.first { index in
-        (property ?? index) == index && properties[index].isViolated(by: place.state, running)
-      }
-      if let found { return found }
+      if let found = exploration.property(violatedAt: place, among: property) { return found }
     }
     return nil
   }

@@ -55,7 +55,7 @@ extension Explorer {
   ) -> ShrunkRecording<State, Action> {
     let explorer = changed { $0.initialState = state }
     let exploration = Exploration(explorer)
-    var retrace = Retrace(exploration)
+    var retrace = Retrace(exploration: exploration)
     let found = retrace.find(in: moves)
     let counterexample = found.map { found in
       let (steps, places) = retrace.way(of: found.found.moves)
@@ -71,6 +71,6 @@ extension Explorer {
   ///
   /// - Parameter state: the state before the first move.
   package func steps(of moves: [RecordedMove<Action>], from state: State) -> [ExploredStep<Action>] {
-    Retrace(Exploration(changed { $0.initialState = state })).way(of: moves).steps
+    Retrace(exploration: Exploration(changed { $0.initialState = state })).way(of: moves).steps
   }
 }

@@ -3,7 +3,8 @@ import Millrace
 /// Explores breadth first, so that the first path to a state is a shortest one.
 struct BreadthFirst<State: Sendable, Action: Sendable> {
   private let exploration: Exploration<State, Action>
-  private let limits: ExplorationLimits
+  private let (depthLimit, stateLimit): (Int, Int)
+  private let time: Duration?
   private let identity: StateIdentity<State>
   private let properties: [ExploredProperty<State>]
 
@@ -16,27 +17,24 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   private let deadline: ContinuousClock.Instant?
   private let progress: ExplorationProgress
 
-  private(set) var moveCount = 0
-  private(set) var depth = 0
+  private(set) var counts = ExplorationReport<State, Action>.Counts()
   private(set) var bounds: [ExplorationReport<State, Action>.Bound] = []
   private(set) var violations: [PropertyViolation] = []
   /// The properties of paths that a bound left undecided, each with the number of undecided states.
   private(set) var undecided: [(property: Int, states: Int)] = []
 
   init(
-    _ exploration: Exploration<State, Action>, _ limits: ExplorationLimits,
+    _ exploration: Exploration<State, Action>, depth: Int, states: Int, within time: Duration?,
     progress: ExplorationProgress = ExplorationProgress()
   ) {
     self.exploration = exploration
-    self.limits = limits
+    (depthLimit, stateLimit, self.time) = (depth, max(1, min(states, Int(Int32.max))), time)
     self.progress = progress
     identity = exploration.explorer.identity
     properties = exploration.explorer.properties
     edges = properties.contains { $0.kind.looksAtWays } ? ReachedEdges() : nil
-    deadline = limits.time.map { ContinuousClock.now.advanced(by: $0) }
+    deadline = time.map { ContinuousClock.now.advanced(by: $0) }
   }
-
-  var stateCount: Int { states.count }
 
   // MARK: Exploring
 
@@ -53,9 +51,9 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     if add(start.state, start.configuration, from: -1, by: -1) == nil { return }
     var level = 0..<1
     while !level.isEmpty, violations.isEmpty {
-      if depth == limits.depth {
+      if counts.depth == depthLimit {
         if level.contains(where: { moves(from: $0).count > 0 }) {
-          bounds.append(.depth(depth))
+          bounds.append(.depth(depthLimit))
           for number in level { edges?.leadsBeyond(number) }
         }
         return
@@ -70,12 +68,12 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
         }
       }
       level = level.upperBound..<states.count
-      if !level.isEmpty { depth += 1 }
+      if !level.isEmpty { counts.depth += 1 }
     }
   }
 
   private var interruption: ExplorationReport<State, Action>.Bound? {
-    if let deadline, let time = limits.time, ContinuousClock.now >= deadline { return .time(time) }
+    if let deadline, let time, ContinuousClock.now >= deadline { return .time(time) }
     return Task.isCancelled ? .cancellation : nil
   }
 
@@ -96,7 +94,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
       trail.move = Int32(index)
       var reached = state
       let configuration = exploration.make(index, of: moves, in: &reached, configuration)
-      moveCount += 1
+      counts.moves += 1
       _ = add(reached, configuration, from: number, by: index)
       if !violations.isEmpty { return }
     }
@@ -119,8 +117,8 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
       edges?.add(from: origin, to: known, by: move)
       return known
     }
-    if states.count >= limits.states {
-      if !bounds.contains(.states(limits.states)) { bounds.append(.states(limits.states)) }
+    if states.count >= stateLimit {
+      if !bounds.contains(.states(stateLimit)) { bounds.append(.states(stateLimit)) }
       edges?.leadsBeyond(origin)
       return nil
     }
@@ -129,7 +127,8 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     configurations.append(configuration.number)
     trail.append(from: origin, by: move)
     edges?.add(from: origin, to: states.count - 1, by: move)
-    progress.reached(states.count, of: State.self, depth: depth, moves: moveCount)
+    counts.states = states.count
+    progress.reached(states.count, of: State.self, depth: counts.depth, moves: counts.moves)
     for index in 0..<properties.count where properties[index].isViolated(by: state, configuration.running) {
       violations.append(PropertyViolation(property: index, path: trail.path(to: states.count - 1)))
     }
@@ -174,7 +173,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     }
     return Livelock(
       ContiguousArray(own), of: states.count, runs: { Set(configuration(of: $0).runs.map(\.key)) },
-      actor: { moves(from: $0).run($1) }
+      actor: { moves(from: Int($0.from)).run(Int($0.move)) }
     )
     .find()
   }
@@ -224,18 +223,5 @@ final class Trail {
       state = Int(origins[state].state)
     }
     return path.reversed()
-  }
-}
-
-/// The bounds of an exploration.
-struct ExplorationLimits {
-  let depth: Int
-  let states: Int
-  let time: Duration?
-
-  init(depth: Int, states: Int, time: Duration?) {
-    self.depth = depth
-    self.states = max(1, min(states, Int(Int32.max)))
-    self.time = time
   }
 }

@@ -10,25 +10,24 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
     /// The index of the property.
     let property: Int
     /// The index of each move among the moves legal at its moment.
-    var path: [Int]
+    let path: [Int]
     /// The moves in words, by which they are found again at other moments.
-    fileprivate var words: [String]
+    fileprivate let words: [String]
   }
 
   private let exploration: Exploration<State, Action>
-  private let properties: [ExploredProperty<State>]
   private var random: SeededRandom
-  private(set) var moveCount = 0
-  private(set) var walkCount = 0
-  private(set) var depth = 0
-  private(set) var wasCancelled = false
+  private(set) var counts = ExplorationReport<State, Action>.Counts()
+  private(set) var bounds: [ExplorationReport<State, Action>.Bound] = []
   private let trail = Trail()
 
   init(_ exploration: Exploration<State, Action>, seed: UInt64) {
     self.exploration = exploration
-    properties = exploration.explorer.properties
     random = SeededRandom(seed: seed)
   }
+
+  /// The moves of the last walk.
+  var lastPath: [Int] { trail.path(to: Int(trail.state)) }
 
   /// Takes up to a number of walks.
   mutating func find(walks: Int, depth limit: Int) -> Finding? {
@@ -40,15 +39,15 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   }
 
   private mutating func search(_ walks: Int, _ limit: Int) -> Finding? {
-    if let property = violated(at: exploration.start) {
+    if let property = exploration.property(violatedAt: exploration.start) {
       return Finding(property: property, path: [], words: [])
     }
     for _ in 0..<walks {
       if Task.isCancelled {
-        wasCancelled = true
+        bounds = [.cancellation]
         return nil
       }
-      walkCount += 1
+      counts.walks += 1
       if let found = walk(limit) {
         return shortened(found, \.words) { again($0, for: found.property) }
       }
@@ -56,51 +55,54 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
     return nil
   }
 
-  private mutating func walk(_ limit: Int) -> Finding? {
-    var place = exploration.start
-    var path: [Int] = []
-    var words: [String] = []
-    trail.begin()
-    while path.count < limit {
+  /// Takes one walk of at most `limit` moves.
+  mutating func walk(_ limit: Int) -> Finding? {
+    var random = random
+    defer { self.random = random }
+    return go(to: nil) { [exploration] place, made in
+      if made == limit { return nil }
       let moves = exploration.moves(from: place)
-      if moves.count == 0 { return nil }
       // Does not use the standard library's `random(in:)`, which may change with its version.
-      let index = Int(random.next() % UInt64(moves.count))
+      return moves.count == 0 ? nil : (moves, Int(random.next() % UInt64(moves.count)))
+    }
+  }
+
+  /// Makes these moves from the start, skipping those that are not legal when their turn comes.
+  private mutating func again(_ words: [String], for property: Int) -> Finding? {
+    var words = words[...]
+    return go(to: property) { [exploration] place, _ in
+      if words.isEmpty { return nil }
+      let moves = exploration.moves(from: place)
+      while let word = words.popFirst() {
+        if let index = (0..<moves.count).first(where: { moves.words($0) == word }) { return (moves, index) }
+      }
+      return nil
+    }
+  }
+
+  /// Makes moves from the start until one violates a property, or none is chosen.
+  ///
+  /// - Parameters:
+  ///   - property: the index of the property to be violated; `nil` for any.
+  ///   - choose: chooses the next of the moves that are legal at a moment, after a number of moves.
+  /// - Returns: the moves up to the violation; `nil` if there is none.
+  private mutating func go(
+    to property: Int?, choosing choose: (Place, _ made: Int) -> (moves: Moves<Action>, index: Int)?
+  ) -> Finding? {
+    var place = exploration.start
+    var (path, words): ([Int], [String]) = ([], [])
+    trail.begin()
+    while let (moves, index) = choose(place, path.count) {
       path.append(index)
       words.append(moves.words(index))
       trail.move = Int32(truncatingIfNeeded: index)
       place = exploration.place(after: index, of: moves, from: place)
       trail.reachedNext()
-      moveCount += 1
-      depth = max(depth, path.count)
-      if let property = violated(at: place) { return Finding(property: property, path: path, words: words) }
-    }
-    return nil
-  }
-
-  private func violated(at place: Place) -> Int? {
-    properties.firstIndex { $0.isViolated(by: place.state, place.configuration.running) }
-  }
-
-  // MARK: Shrinking
-
-  /// Makes these moves from the start, skipping those that are not legal when their turn comes.
-  ///
-  /// - Returns: the moves up to the violation; `nil` if there is none.
-  private mutating func again(_ words: [String], for property: Int) -> Finding? {
-    var place = exploration.start
-    var found = Finding(property: property, path: [], words: [])
-    trail.begin()
-    for word in words {
-      let moves = exploration.moves(from: place)
-      guard let index = (0..<moves.count).first(where: { moves.words($0) == word }) else { continue }
-      found.path.append(index)
-      found.words.append(word)
-      trail.move = Int32(truncatingIfNeeded: index)
-      place = exploration.place(after: index, of: moves, from: place)
-      trail.reachedNext()
-      moveCount += 1
-      if properties[property].isViolated(by: place.state, place.configuration.running) { return found }
+      counts.moves += 1
+      counts.depth = max(counts.depth, path.count)
+      if let found = exploration.property(violatedAt: place, among: property) {
+        return Finding(property: found, path: path, words: words)
+      }
     }
     return nil
   }

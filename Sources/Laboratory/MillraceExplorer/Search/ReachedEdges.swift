@@ -30,7 +30,7 @@ struct ReachedEdges {
     of count: Int, isGoal: (Int) -> Bool, rests: (Int) -> Bool
   ) -> (stuck: Int?, undecided: Int) {
     var reaches = ContiguousArray(repeating: false, count: count)
-    let origins = Adjacency(edges, of: count, from: \.to, to: \.from)
+    let origins = Adjacency(edges, of: count, at: \.to)
     /// Marks the states that reach one of `states`, and returns how many were marked.
     func goBack(from states: some Sequence<Int>) -> Int {
       var line: ContiguousArray<Int> = []
@@ -42,16 +42,18 @@ struct ReachedEdges {
         line.append(state)
       }
       for state in states { reach(state) }
-      while let state = line.popLast() { origins.forEach(of: state) { origin, _ in reach(origin) } }
+      while let state = line.popLast() {
+        for edge in origins[state] { reach(Int(edge.from)) }
+      }
       return found
     }
     _ = goBack(from: (0..<count).lazy.filter(isGoal))
     let undecided = goBack(from: open.lazy.map { Int($0) })
     guard reaches.contains(false) else { return (nil, undecided) }
-    let moves = Adjacency(edges.filter { !reaches[Int($0.from)] }, of: count, from: \.from, to: \.to)
+    let moves = Adjacency(edges.filter { !reaches[Int($0.from)] }, of: count, at: \.from)
     let ends = moves.stronglyConnected(among: (0..<count).lazy.filter { !reaches[$0] }).filter { members in
       let set = Set(members)
-      return members.allSatisfy { moves.targets(of: $0).allSatisfy(set.contains) }
+      return members.allSatisfy { moves[$0].allSatisfy { set.contains(Int($0.to)) } }
     }
     return (ends.joined().filter(rests).min() ?? ends.joined().min(), undecided)
   }
@@ -63,42 +65,30 @@ struct ReachedEdges {
 /// The edges at each state, one after the other.
 struct Adjacency {
   private var starts: ContiguousArray<Int32>
-  private var targets: ContiguousArray<(state: Int32, move: Int32)>
+  private var edges: ContiguousArray<ReachedEdges.Edge>
 
+  /// - Parameter end: the end of an edge at which it is listed.
   init(
-    _ edges: ContiguousArray<ReachedEdges.Edge>, of count: Int, from: KeyPath<ReachedEdges.Edge, Int32>,
-    to: KeyPath<ReachedEdges.Edge, Int32>
+    _ unsorted: ContiguousArray<ReachedEdges.Edge>, of count: Int, at end: KeyPath<ReachedEdges.Edge, Int32>
   ) {
     starts = ContiguousArray(repeating: 0, count: count + 1)
-    for edge in edges { starts[Int(edge[keyPath: from]) + 1] += 1 }
+    for edge in unsorted { starts[Int(edge[keyPath: end]) + 1] += 1 }
     for state in 0..<count { starts[state + 1] += starts[state] }
-    var ends = starts
-    targets = ContiguousArray(repeating: (0, 0), count: edges.count)
-    for edge in edges {
-      targets[Int(ends[Int(edge[keyPath: from])])] = (edge[keyPath: to], edge.move)
-      ends[Int(edge[keyPath: from])] += 1
+    var places = starts
+    edges = unsorted
+    for edge in unsorted {
+      let state = Int(edge[keyPath: end])
+      edges[Int(places[state])] = edge
+      places[state] += 1
     }
   }
 
-  func forEach(of state: Int, _ body: (_ state: Int, _ move: Int) -> Void) {
-    for index in Int(starts[state])..<Int(starts[state + 1]) {
-      body(Int(targets[index].state), Int(targets[index].move))
-    }
+  subscript(state: Int) -> ArraySlice<ReachedEdges.Edge> {
+    edges[Int(starts[state])..<Int(starts[state + 1])]
   }
 
   /// The number of states.
   var count: Int { starts.count - 1 }
-
-  func targets(of state: Int) -> some Sequence<Int> {
-    targets[Int(starts[state])..<Int(starts[state + 1])].lazy.map { Int($0.state) }
-  }
-
-  func count(of state: Int) -> Int { Int(starts[state + 1] - starts[state]) }
-
-  func edge(_ index: Int, of state: Int) -> (state: Int, move: Int) {
-    let found = targets[Int(starts[state]) + index]
-    return (Int(found.state), Int(found.move))
-  }
 
   /// Tarjan's algorithm without recursion, since a path may be as long as the number of states.
   ///
@@ -117,9 +107,9 @@ struct Adjacency {
           stack.append(state)
           isOnStack[state] = true
         }
-        if edge < count(of: state) {
+        if let edge = self[state].dropFirst(edge).first {
           calls[calls.count - 1].edge += 1
-          let target = self.edge(edge, of: state).state
+          let target = Int(edge.to)
           if index[target] < 0 {
             calls.append((target, 0))
           } else if isOnStack[target] {
