@@ -3,18 +3,12 @@ struct SpelledValue {
   private static let deepest = 100
 
   private(set) var text = ""
-  private let elements: Int
-  private let characters: Int
-  private let looksIntoObjects: Bool
+  let elements: Int
+  let characters: Int
+  let looksIntoObjects: Bool
   /// The objects that are being spelled. An object within itself is only named.
-  private var open: [ObjectIdentifier] = []
-  private var depth = 0
-
-  init(elements: Int, characters: Int, objects: Bool) {
-    self.elements = elements
-    self.characters = characters
-    looksIntoObjects = objects
-  }
+  private(set) var open: [ObjectIdentifier] = []
+  private(set) var depth = 0
 
   /// Whether the text is complete. Counts the characters only if their bytes could suffice.
   private var isFull: Bool { text.utf8.count > characters && text.count > characters }

@@ -100,7 +100,8 @@ package enum Spelling {
   package static func text(
     of value: Any, elements: Int = .max, characters: Int = .max, lookingIntoObjects: Bool = false
   ) -> String {
-    var spelled = SpelledValue(elements: elements, characters: characters, objects: lookingIntoObjects)
+    var spelled = SpelledValue(
+      elements: elements, characters: characters, looksIntoObjects: lookingIntoObjects)
     spelled.append(value)
     return spelled.text
   }

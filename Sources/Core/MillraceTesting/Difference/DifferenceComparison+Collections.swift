@@ -1,8 +1,8 @@
 extension DifferenceComparison {
   mutating func compareCollections(
-    _ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror, at path: DifferencePath
+    _ old: Mirror, _ new: Mirror, at path: DifferencePath
   ) -> Outcome {
-    let (old, new) = (Elements(oldMirror, of: old), Elements(newMirror, of: new))
+    let (old, new) = (old.children.map(\.value), new.children.map(\.value))
     if let old = Identified(old), let new = Identified(new) { return compareIdentified(old, new, at: path) }
     return compareElements(old, new, at: path)
   }
@@ -50,11 +50,10 @@ extension DifferenceComparison {
   }
 
   mutating func compareSets(_ old: Mirror, _ new: Mirror, at path: DifferencePath) -> Outcome {
-    let (old, new) = (old.children.map(\.value), new.children.map(\.value))
-    let (oldSet, newSet) = (Self.hashed(old), Self.hashed(new))
-    let (removed, added) = (oldSet.subtracting(newSet), newSet.subtracting(oldSet))
-    let (gone, come) = (Self.sorted(removed), Self.sorted(added))
-    if let gone = Identified(Elements(gone.map(\.base))), let come = Identified(Elements(come.map(\.base))) {
+    let (oldSet, newSet) = (Self.elements(of: old), Self.elements(of: new))
+    let gone = Self.sorted(oldSet.subtracting(newSet))
+    let come = Self.sorted(newSet.subtracting(oldSet))
+    if let gone = Identified(gone.map(\.base)), let come = Identified(come.map(\.base)) {
       return compareIdentified(gone, come, isOrdered: false, at: path)
     }
     var outcome = Outcome.equal
@@ -72,8 +71,8 @@ extension DifferenceComparison {
     return entries
   }
 
-  private static func hashed(_ elements: [Any]) -> Set<AnyHashable> {
-    Set(elements.compactMap { $0 as? AnyHashable })
+  private static func elements(of mirror: Mirror) -> Set<AnyHashable> {
+    Set(mirror.children.compactMap { $0.value as? AnyHashable })
   }
 
   /// Sorted, so that the order is the same in each run: numbers by value, other values by text.

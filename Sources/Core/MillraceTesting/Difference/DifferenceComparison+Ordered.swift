@@ -19,13 +19,12 @@ extension DifferenceComparison {
   }
 
   /// Compares elements that have no identity.
-  mutating func compareElements(_ old: Elements, _ new: Elements, at path: DifferencePath) -> Outcome {
+  mutating func compareElements(_ old: [Any], _ new: [Any], at path: DifferencePath) -> Outcome {
     if isProbe { return probeElements(old, new) }
     var alike = Outcome.equal  // or `equalButForNaN`, of all elements that do not differ
     let objects = objects
-    let (oldPart, newPart) = old.unequalParts(with: new)
     let outcome = compareInOrder(
-      oldPart, newPart,
+      old.indices, new.indices,
       areAlike: {
         let outcome = Self.probe(old[$0], new[$1], knowing: objects)
         if outcome != .different { alike = alike.and(outcome) }
@@ -37,7 +36,7 @@ extension DifferenceComparison {
     return outcome.and(alike)
   }
 
-  private mutating func probeElements(_ old: Elements, _ new: Elements) -> Outcome {
+  private mutating func probeElements(_ old: [Any], _ new: [Any]) -> Outcome {
     guard old.count == new.count else { return .different }
     var outcome = Outcome.equal
     for index in 0..<old.count where outcome != .different {

@@ -83,7 +83,7 @@ struct DifferenceComparison {
     if let outcome = compareBytes(old, new, at: path) { return outcome }
     switch oldMirror.displayStyle {
     case .optional: return compareOptionals(old, new, at: path)
-    case .collection: return compareCollections(old, new, oldMirror, newMirror, at: path)
+    case .collection: return compareCollections(oldMirror, newMirror, at: path)
     case .dictionary: return compareDictionaries(oldMirror, newMirror, at: path)
     case .set: return compareSets(oldMirror, newMirror, at: path)
     case .tuple: return compareMembers(oldMirror, newMirror, at: path) ?? .equal

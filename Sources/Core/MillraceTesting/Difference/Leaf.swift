@@ -1,4 +1,3 @@
-import Millrace
 import MillraceSpelling
 
 /// Values that are shown whole, without comparing their parts.

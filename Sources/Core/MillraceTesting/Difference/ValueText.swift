@@ -1,4 +1,3 @@
-import Millrace
 import MillraceSpelling
 
 /// A value in at most a hundred characters.
