@@ -57,6 +57,9 @@ package struct EffectPlace<Wired: WiredEffect>: FeatureEffect {
 
   private func tell(_ decision: EffectRuns<Wired.Effect>.Decision, _ turn: inout FeatureTurn) {
     guard case .run(let step, let run) = decision else { return }
-    turn.decides(step, FeatureRun(place: path, generation: run.generation), of: connection, run.newest)
+    turn.decisions.append(
+      FeatureDecision(
+        step: step, run: FeatureRun(place: path, generation: run.generation), connection: connection,
+        request: run.newest, endsPart: turn.endedParts > 0))
   }
 }

@@ -3,7 +3,7 @@ import Millrace
 /// The decisions of a feature in one turn of a store, in order.
 package struct FeatureTurn {
   /// The decisions of effects. An explorer's effects report none, since the explorer compares their values.
-  package fileprivate(set) var decisions: [FeatureDecision] = []
+  package internal(set) var decisions: [FeatureDecision] = []
   /// The dispatched actions, by the number of enclosing parts that began in this turn. A store makes the connections
   /// within a new part after everything else, so deeper actions come later.
   private var sent: [[SentAction]] = []
@@ -36,14 +36,6 @@ package struct FeatureTurn {
     sent[begunParts] += actions
   }
 
-  mutating func decides(
-    _ step: RunTransition, _ run: FeatureRun, of connection: ConnectionIdentity,
-    _ request: any Hashable & Sendable
-  ) {
-    decisions.append(
-      FeatureDecision(
-        step: step, run: run, connection: connection, request: request, endsPart: endedParts > 0))
-  }
 }
 
 /// A decision of a store about a run of a feature.

@@ -1,5 +1,3 @@
-import MillraceTesting
-
 /// Returns an endpoint that fails the test when it is called, and then returns a placeholder.
 ///
 /// A client of the outside world is a struct of closures. A test implements the endpoints that it needs. A call of any
@@ -41,7 +39,7 @@ public func unimplemented<each Argument, Result>(
   column: UInt = #column
 ) -> @Sendable (repeat each Argument) -> Result {
   let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-  let call = UnimplementedCall(endpoint, at: place)
+  let call = UnimplementedCall(endpoint: endpoint, place: place)
   return { (argument: repeat each Argument) in
     let result = placeholder()
     call.fail(repeat each argument, returning: result)
@@ -58,7 +56,7 @@ public func unimplemented<each Argument, Result>(
   column: UInt = #column
 ) -> @Sendable (repeat each Argument) async -> Result {
   let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-  let call = UnimplementedCall(endpoint, at: place)
+  let call = UnimplementedCall(endpoint: endpoint, place: place)
   return { (argument: repeat each Argument) in
     let result = placeholder()
     call.fail(repeat each argument, returning: result)

@@ -2,14 +2,9 @@ import MillraceTesting
 
 /// Reports calls of one endpoint that has no implementation.
 struct UnimplementedCall: Sendable {
-  private let endpoint: String
-  private let place: TestPlace
-  private let reporter = FailureReporter()
-
-  init(_ endpoint: String, at place: TestPlace) {
-    self.endpoint = endpoint
-    self.place = place
-  }
+  let endpoint: String
+  let place: TestPlace
+  let reporter = FailureReporter()
 
   func fail<each Argument, Result>(_ argument: repeat each Argument, returning result: Result) {
     var outcome = "returned"

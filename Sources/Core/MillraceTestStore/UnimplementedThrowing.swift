@@ -1,5 +1,3 @@
-import MillraceTesting
-
 /// Returns an endpoint that fails the test when it is called, and throws an error.
 ///
 /// For endpoints whose result is hard to make, and for tests of how a program handles the error:
@@ -19,7 +17,7 @@ public func unimplemented<each Argument, Result, Failure: Error>(
   column: UInt = #column
 ) -> @Sendable (repeat each Argument) throws(Failure) -> Result {
   let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-  let call = UnimplementedCall(endpoint, at: place)
+  let call = UnimplementedCall(endpoint: endpoint, place: place)
   return { (argument: repeat each Argument) throws(Failure) in
     let error = error()
     call.fail(repeat each argument, throwing: error)
@@ -36,7 +34,7 @@ public func unimplemented<each Argument, Result, Failure: Error>(
   column: UInt = #column
 ) -> @Sendable (repeat each Argument) async throws(Failure) -> Result {
   let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-  let call = UnimplementedCall(endpoint, at: place)
+  let call = UnimplementedCall(endpoint: endpoint, place: place)
   return { (argument: repeat each Argument) async throws(Failure) in
     let error = error()
     call.fail(repeat each argument, throwing: error)

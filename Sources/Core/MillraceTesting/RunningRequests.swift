@@ -1,5 +1,3 @@
-import Millrace
-
 /// The requests in progress in one explored state, for a property that depends on them.
 ///
 /// Experimental: the explorer may change with every version.

@@ -1,5 +1,3 @@
-import Millrace
-
 /// The result of an ``Explorer``.
 ///
 /// Experimental: the explorer may change with every version.

@@ -1,5 +1,3 @@
-import Millrace
-
 /// One move of an exploration.
 ///
 /// Experimental: the explorer may change with every version.

@@ -1,5 +1,3 @@
-import Millrace
-
 /// The difference between a rerun and the test itself: the requests that go wrong, or the point at which the program
 /// restarts. Pure.
 struct Rerun: Sendable {

@@ -1,6 +1,5 @@
 import Millrace
 import MillraceSpelling
-import MillraceTestStore
 
 /// The identity of a run's work, the same in two runs of one test, and before and after a restart. A test cannot
 /// distinguish runs with equal keys.

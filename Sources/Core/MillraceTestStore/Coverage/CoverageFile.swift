@@ -1,5 +1,4 @@
 import Foundation
-import Millrace
 import MillraceCoverage
 import MillraceDescriptors
 

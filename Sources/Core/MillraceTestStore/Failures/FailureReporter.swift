@@ -42,7 +42,7 @@ package final class FailureReporter: Sendable {
   /// In the context of a test, the failure is recorded when this returns. In any other task it is recorded soon after;
   /// ``flush()`` waits for that.
   package func fail(_ message: String, at place: TestPlace) {
-    let failure = TestFailure(message, at: place)
+    let failure = TestFailure(message: message, place: place)
     if let capture = FailureCapture.current { return capture.append(failure) }
     if Test.current != nil { return failure.recordIssue() }
     switch destination {

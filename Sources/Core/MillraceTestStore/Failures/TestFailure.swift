@@ -3,11 +3,6 @@ package struct TestFailure: Sendable, CustomStringConvertible {
   package let message: String
   package let place: TestPlace
 
-  package init(_ message: String, at place: TestPlace) {
-    self.message = message
-    self.place = place
-  }
-
   /// The place and the message, in the form `Module/File.swift:12: message`.
   package var description: String { "\(place): \(message)" }
 }

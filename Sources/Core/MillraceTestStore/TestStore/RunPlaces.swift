@@ -1,5 +1,4 @@
 import Millrace
-import MillraceTesting
 
 /// The places of a run in the lines (queues) of its effect, such as a slot of a limit.
 struct RunPlaces {

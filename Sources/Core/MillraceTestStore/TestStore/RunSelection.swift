@@ -1,6 +1,4 @@
-import Millrace
 import MillraceSpelling
-import MillraceTesting
 
 /// What a test gives to select a run: its request and, if needed, the part of the state and the name of the connection.
 package struct RunSelection: Hashable {

@@ -1,6 +1,5 @@
 import Millrace
 import MillraceSpelling
-import MillraceTesting
 
 /// The events of a store under test, and which of them the test has asserted. Pure.
 package struct TestBook<State: Equatable, Action> {
@@ -135,7 +134,8 @@ package struct TestBook<State: Equatable, Action> {
   mutating func ended(_ identity: RunIdentity, _ ending: StoreEvent.Ending) {
     runs[id: identity.generation]?.ending = ending
     if case .answered(let action) = ending, let run = seen(identity.generation) {
-      answeredBy.append((RunSelection(run), action))
+      let selection = RunSelection(AnyHashable(run.request), in: run.parts.last, named: run.identity.name)
+      answeredBy.append((selection, action))
     }
     forget(identity.generation)
   }
@@ -263,12 +263,6 @@ package struct TestBook<State: Equatable, Action> {
     case .failed: "failed, not received"
     default: "returned"
     }
-  }
-}
-
-extension RunSelection {
-  fileprivate init<State: Equatable, Action>(_ run: TestBook<State, Action>.Seen) {
-    self.init(AnyHashable(run.request), in: run.parts.last, named: run.identity.name)
   }
 }
 

@@ -2,7 +2,6 @@ import Millrace
 import MillraceCoverage
 import MillraceDescriptors
 import MillraceSpelling
-import MillraceTesting
 
 /// The store under test with its record of events: the shell around ``TestBook``.
 package final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable {

@@ -1,5 +1,4 @@
 import Millrace
-import MillraceTesting
 
 /// A step of a test: a call of its test store.
 final class TestStep: Sendable {

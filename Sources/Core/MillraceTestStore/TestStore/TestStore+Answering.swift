@@ -1,6 +1,5 @@
 import Millrace
 import MillraceSpelling
-import MillraceTesting
 
 extension TestStore {
   // MARK: Runs that the test serves
@@ -110,7 +109,8 @@ extension TestStore {
     guard let run = run(selection, step) else { return }
     if case .continues = runEnd {
     } else {
-      session.book.withLock { $0.answered(RunSelection(run), at: place) }
+      let begun = RunSelection(AnyHashable(run.request), in: run.parts.last, named: run.identity.name)
+      session.book.withLock { $0.answered(begun, at: place) }
     }
     if AnyHashable(session.request(of: run)) == selection.request {
       run.takeValue()
@@ -164,13 +164,7 @@ extension TestStore {
     let parts = Set(found.map(\.parts)).count > 1 ? ["'in:' with the ids of all parts, outermost first"] : []
     let ways = ((ids.isEmpty ? parts : ids) + names).joined(separator: " or ")
     let how = ways.isEmpty ? "give their connections different names" : "name one by \(ways)"
-    return "\(found.count) requests \(selection.text()) wait for an answer; \(how).\(runningList)"
-  }
-}
-
-extension RunSelection {
-  fileprivate init(_ run: HeldRun) {
-    self.init(AnyHashable(run.request), in: run.parts.last, named: run.identity.name)
+    return "\(found.count) requests \(selection.text()) wait for an answer; \(how).\(runningList())"
   }
 }
 

@@ -1,6 +1,5 @@
 import Millrace
 import MillraceSpelling
-import MillraceTesting
 
 extension TestStore {
   /// Ends the test: waits until everything has settled, fails the test if anything is left, and ends the store. Stopped

@@ -89,8 +89,7 @@ extension TestStore {
   }
 
   /// The work in progress and its waits, for a message.
-  var runningList: String { runningList() }
-
+  ///
   /// - Parameters:
   ///   - request: a request that the message also names.
   ///   - namingLongRunning: whether to mark the runs that steps do not wait for.

@@ -1,6 +1,3 @@
-import Millrace
-import MillraceTesting
-
 extension TestStore {
   // MARK: Runs in progress
 

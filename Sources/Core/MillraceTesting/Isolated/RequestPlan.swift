@@ -1,4 +1,3 @@
-import Millrace
 import MillraceSpelling
 
 /// The changes of an effect's runs that a store makes when the state changes. Pure; compare it, or print it to read it.

@@ -1,4 +1,3 @@
-import Millrace
 import MillraceSpelling
 
 /// The actions that one run of an effect has sent, and whether it has ended. Compare it, or print it.

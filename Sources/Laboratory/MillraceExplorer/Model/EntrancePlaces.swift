@@ -1,4 +1,3 @@
-import Millrace
 import MillraceEffects
 
 /// The identity of an entrance: a policy's gate that lets runs in. It stays the same if each lifetime makes the effect

@@ -1,4 +1,3 @@
-import Millrace
 import MillraceSpelling
 
 /// The progress of a run in its outcome: the remaining steps, and the actions that it has sent. Belongs to the identity

@@ -1,4 +1,3 @@
-import Millrace
 import MillraceEffects
 
 /// Decides which runs pass an entrance and which wait before it.

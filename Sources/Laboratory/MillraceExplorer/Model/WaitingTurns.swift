@@ -1,4 +1,3 @@
-import Millrace
 import MillraceFeature
 import MillraceSpelling
 

@@ -1,4 +1,3 @@
-import Millrace
 import MillraceSpelling
 
 /// A move in words.

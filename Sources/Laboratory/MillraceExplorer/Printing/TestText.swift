@@ -1,4 +1,3 @@
-import Millrace
 import MillraceSpelling
 import MillraceTesting
 

@@ -1,5 +1,3 @@
-import Millrace
-
 /// A move of a recorded program: an action was reduced, a run ended, or both at once.
 package struct RecordedMove<Action: Sendable>: Sendable {
   package let action: Action?

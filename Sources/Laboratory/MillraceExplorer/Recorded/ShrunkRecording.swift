@@ -1,5 +1,3 @@
-import Millrace
-
 /// The result of replaying and shortening a recording: see `Explorer.shrink(_:)` of `MillraceTestStore`.
 ///
 /// Experimental: the explorer may change with every version.

@@ -1,5 +1,3 @@
-import Millrace
-
 /// Explores breadth first, so that the first path to a state is a shortest one.
 struct BreadthFirst<State: Sendable, Action: Sendable> {
   private let exploration: Exploration<State, Action>

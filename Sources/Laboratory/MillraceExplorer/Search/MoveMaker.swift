@@ -67,21 +67,17 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       }
       return moves
     }
-    var isListed = false
-    if let course {
-      for due in dues where due.due.wait == next { moves += self.moves(of: run, effect, due, script) }
-      if !course.isServed {
-        note(lists: effect, run, state)
-        return moves
-      }
-      isListed = !dues.isEmpty
-    }
+    for due in dues where due.due.wait == next { moves += self.moves(of: run, effect, due, script) }
+    // The outcomes of a run that waits are no moves, but their lists are used.
+    let isServed = course?.isServed ?? true
+    var isListed = !dues.isEmpty || !isServed
     for (index, list) in outcomes.enumerated() where list.isAbout(effect) {
+      if !isServed, used.contains(index) { continue }
       for value in run.values {
         guard let steps = list.steps(value.request, state, script.sent) else { continue }
         used.insert(index)
         isListed = true
-        moves += steps.compactMap { move(of: run, at: value, effect, $0, script, course) }
+        if isServed { moves += steps.compactMap { move(of: run, at: value, effect, $0, script, course) } }
       }
     }
     if !isListed {
@@ -89,13 +85,6 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       if !unlisted.contains(text) { unlisted.append(text) }
     }
     return moves
-  }
-
-  /// Marks the lists that apply to a waiting run as used.
-  private mutating func note(lists effect: any EffectModel, _ run: ModelledRun, _ state: State) {
-    for (index, list) in outcomes.enumerated() where !used.contains(index) && list.isAbout(effect) {
-      if list.steps(run.request, state, []) != nil { used.insert(index) }
-    }
   }
 
   /// The moves of a run that acts by itself. Only its end shows whether it has taken its newest value.

@@ -1,5 +1,3 @@
-import Millrace
-
 /// The legal moves at one moment, in the order in which they are explored.
 struct Moves<Action: Sendable> {
   /// The user's actions, then those of components. One list, so that actions can be read without their names.

@@ -1,4 +1,3 @@
-import Millrace
 import MillraceTesting
 
 /// Takes random walks until one violates a property, and leaves out as many of its moves as possible.

@@ -1,5 +1,3 @@
-import Millrace
-
 extension Explorer {
   /// Takes a random walk that continues after a violation of a property, as a program does.
   ///

@@ -1,4 +1,3 @@
-import Millrace
 import MillraceDescriptors
 
 /// Writes the story of an exploration to standard error when a reducer, a selector or `requests(in:)` traps, before the

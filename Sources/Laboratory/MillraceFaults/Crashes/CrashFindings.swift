@@ -1,4 +1,3 @@
-import MillraceTestStore
 import MillraceTesting
 
 /// The findings at the points at which the program ended. A finding shared by several points is reported at the first

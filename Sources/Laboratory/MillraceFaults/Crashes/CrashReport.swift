@@ -1,5 +1,3 @@
-import MillraceTestStore
-
 /// The result of a test whose program ended and began again at each of its points.
 public struct CrashReport: Sendable, CustomStringConvertible {
   /// A difference that an end of the program makes, at the first point with that difference.

@@ -113,7 +113,7 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     try await test(TestStore(session: session, place: place))
     var breaks = self.breaks(of: base, endingWith: session.store.state, [])
     let entries = base.answered.withLock { $0.entries }
-    let plan = FaultPlan(of: entries, limit: singleLimit ?? 1000) { failure(of: $0).isGiven }
+    let plan = FaultPlan(of: entries, limit: singleLimit ?? 1000, canFail: canFail)
     // Reruns do not report the invariants that the test breaks without a fault.
     let alone = Set(breaks.map(\.invariant))
     var broken: [String: Set<FaultPlan.Strike>] = [:]
@@ -134,7 +134,7 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
       }
     }
     var untried: [String] = []
-    for case .missing(let text) in entries.map(failure) where !untried.contains(text) { untried.append(text) }
+    for text in entries.compactMap(missingFailure) where !untried.contains(text) { untried.append(text) }
     return FaultReport(
       breaks: breaks, endless: endless, reruns: plan.singles.count + min(pairs.count, pairLimit),
       untriedFailures: untried,
@@ -142,28 +142,24 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
       isOmissionAllowed: singleLimit != nil, unchecked: invariants.isEmpty && finals.isEmpty ? place : nil)
   }
 
-  /// What is known of a request's failure.
-  private enum KnownFailure {
-    case given
-    /// The request cannot fail, or is declared not to.
-    case none
-    /// No failure was given; the text has the reason.
-    case missing(String)
-
-    var isGiven: Bool { if case .given = self { true } else { false } }
+  private func givenFailure(of entry: AnsweredRequests.Entry) -> (any Error)? {
+    failures.lazy.compactMap { $0(entry.value) }.first
   }
 
-  private func failure(of entry: AnsweredRequests.Entry) -> KnownFailure {
-    if entry.failureType == Never.self { return .none }
+  private func canFail(_ entry: AnsweredRequests.Entry) -> Bool {
+    givenFailure(of: entry).map { Self.isError($0, of: entry.failureType) } ?? false
+  }
+
+  /// The reason why a request is not made to fail; `nil` if it is, cannot fail, or is declared not to.
+  private func missingFailure(of entry: AnsweredRequests.Entry) -> String? {
+    if entry.failureType == Never.self || canFail(entry) { return nil }
     let kind = entry.request.kind.text
-    if let error = failures.lazy.compactMap({ $0(entry.value) }).first {
-      if Self.isError(error, of: entry.failureType) { return .given }
-      return .missing(
-        "\(kind) throws \(Spelling.name(of: entry.failureType)), and the failure given for it is "
-          + Spelling.name(of: type(of: error)))
+    if let error = givenFailure(of: entry) {
+      return "\(kind) throws \(Spelling.name(of: entry.failureType)), and the failure given for it is "
+        + Spelling.name(of: type(of: error))
     }
-    if isUnfailing.contains(where: { $0(entry.value) }) { return .none }
-    return .missing("\(kind) can fail, and no failure of it was given")
+    let isUnfailing = isUnfailing.contains { $0(entry.value) }
+    return isUnfailing ? nil : "\(kind) can fail, and no failure of it was given"
   }
 
   private static func isError(_ error: any Error, of type: Any.Type) -> Bool {

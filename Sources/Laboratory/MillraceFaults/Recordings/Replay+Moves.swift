@@ -1,6 +1,4 @@
-import Millrace
 import MillraceExplorer
-import MillraceTesting
 import MillraceTrace
 
 extension Replay {

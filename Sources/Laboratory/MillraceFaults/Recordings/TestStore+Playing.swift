@@ -1,6 +1,4 @@
-import Millrace
 import MillraceExplorer
-import MillraceSpelling
 import MillraceTestStore
 import MillraceTesting
 import MillraceTrace
@@ -36,7 +34,9 @@ extension TestStore where Action: Decodable {
       let difference = Difference(expected: state, actual: initialState)
       return fail("The recording begins with another state than the test store:\n\n\(difference)", at: place)
     }
-    play(session.steps(of: moves, from: initialState), at: place)
+    let explorer = Explorer(
+      initialState: initialState, comparing: { _ in 0 }, reduce: session.reduce, connect: session.connect)
+    play(explorer.steps(of: moves, from: initialState), at: place)
   }
 }
 
@@ -74,13 +74,5 @@ extension TestStore {
     // The store reduces actions of closures by itself.
     case .closure, .restart, .time: break
     }
-  }
-}
-
-extension TestSession {
-  /// Recorded moves as steps of this session's feature.
-  fileprivate func steps(of moves: [RecordedMove<Action>], from state: State) -> [ExploredStep<Action>] {
-    Explorer(initialState: state, comparing: { _ in 0 }, reduce: reduce, connect: connect)
-      .steps(of: moves, from: state)
   }
 }
