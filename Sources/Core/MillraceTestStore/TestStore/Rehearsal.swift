@@ -25,8 +25,8 @@ package protocol Rehearsal<State, Action>: AnyObject, Sendable {
   func asked(_ request: any Hashable & Sendable, of run: HeldRun, in session: Session)
   /// The test answers a run. Implementations call ``TestSession/send(_:from:at:)`` and ``TestSession/end(_:of:)``.
   ///
-  /// - Returns: the reason why the answer could not be given; `nil` if it was.
-  func give(_ answer: RunAnswer, to run: HeldRun, in session: Session) -> AnswerProblem?
+  /// - Returns: the reason why the answer could not be given, in words; `nil` if it was.
+  func give(_ answer: RunAnswer, to run: HeldRun, in session: Session) -> String?
   /// The test has the body of a run executed.
   func executes(_ run: HeldRun)
   /// A run was stopped, and is going to return.
@@ -51,12 +51,4 @@ package enum RunEnd: Sendable {
   case continues
   case returns
   case fails(any Error)
-}
-
-/// The reason why an answer of a test could not be given.
-package enum AnswerProblem {
-  case actionOfAnotherType(any Sendable)
-  case errorOfAnotherType(any Error)
-  /// An earlier action of the run has stopped it.
-  case tooLate(any Sendable)
 }

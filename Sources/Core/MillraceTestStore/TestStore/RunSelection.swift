@@ -3,8 +3,8 @@ import MillraceSpelling
 /// What a test gives to select a run: its request and, if needed, the part of the state and the name of the connection.
 package struct RunSelection: Hashable {
   let request: AnyHashable
-  var part: AnyHashable?
-  var name: String?
+  let part: AnyHashable?
+  let name: String?
 
   package init(_ request: AnyHashable, in part: AnyHashable? = nil, named name: String? = nil) {
     (self.request, self.part, self.name) = (request, part, name)

@@ -209,8 +209,8 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
 
   /// Gives an answer to a run, or lets the rehearsal replace the answer.
   ///
-  /// - Returns: the reason why the answer could not be given; `nil` if it was.
-  func give(_ answer: RunAnswer, to run: HeldRun) -> AnswerProblem? {
+  /// - Returns: the reason why the answer could not be given, in words; `nil` if it was.
+  func give(_ answer: RunAnswer, to run: HeldRun) -> String? {
     if let rehearsal { return rehearsal.give(answer, to: run, in: self) }
     for action in answer.actions {
       if let problem = send(action, from: run, at: answer.site) { return problem }
@@ -219,20 +219,30 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
   }
 
   /// Makes a run send an action.
-  package func send(_ action: any Sendable, from run: HeldRun, at site: CallSite) -> AnswerProblem? {
+  ///
+  /// - Returns: the reason why it could not be sent, in words; `nil` if it was.
+  package func send(_ action: any Sendable, from run: HeldRun, at site: CallSite) -> String? {
     switch run.send(action, at: site) {
     case .reduced: nil
-    case nil: .actionOfAnotherType(action)
-    default: .tooLate(action)
+    case nil:
+      "\(run.text) sends \(Spelling.name(of: run.types.action)), not \(Spelling.name(of: type(of: action))). "
+        + "Give what the effect itself sends; its connection turns that into an action of the store."
+    default: "\(Spelling.text(of: action)) came too late: what \(run.text) had sent before has stopped it."
     }
   }
 
   /// Makes a run continue or end.
-  package func end(_ end: RunEnd, of run: HeldRun) -> AnswerProblem? {
+  ///
+  /// - Returns: the reason why it could not end so, in words; `nil` if it did.
+  package func end(_ end: RunEnd, of run: HeldRun) -> String? {
     switch end {
     case .continues: return nil
     case .returns: run.finish()
-    case .fails(let error): if !run.fail(error) { return .errorOfAnotherType(error) }
+    case .fails(let error):
+      if !run.fail(error) {
+        let (expected, given) = (Spelling.name(of: run.types.failure), Spelling.name(of: type(of: error)))
+        return "\(run.text) throws \(expected), not \(given)."
+      }
     }
     leavePlaces(of: run.generation)
     return nil

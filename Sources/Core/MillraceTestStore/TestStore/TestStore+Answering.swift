@@ -120,7 +120,7 @@ extension TestStore {
       actions: actions, end: runEnd, site: CallSite(fileID: place.fileID, line: place.line))
     if let problem = session.give(answer, to: run) {
       session.book.withLock { $0.excuse(run.generation) }
-      return fail(problem.text(of: run), at: place)
+      return fail(problem, at: place)
     }
     let (taken, asserted) = session.book.withLock { book in
       (book.take { $0.run?.generation == run.generation }, book.asserted)
@@ -165,19 +165,5 @@ extension TestStore {
     let ways = ((ids.isEmpty ? parts : ids) + names).joined(separator: " or ")
     let how = ways.isEmpty ? "give their connections different names" : "name one by \(ways)"
     return "\(found.count) requests \(selection.text()) wait for an answer; \(how).\(runningList())"
-  }
-}
-
-extension AnswerProblem {
-  fileprivate func text(of run: HeldRun) -> String {
-    switch self {
-    case .actionOfAnotherType(let action):
-      "\(run.text) sends \(Spelling.name(of: run.types.action)), not \(Spelling.name(of: type(of: action))). "
-        + "Give what the effect itself sends; its connection turns that into an action of the store."
-    case .errorOfAnotherType(let error):
-      "\(run.text) throws \(Spelling.name(of: run.types.failure)), not \(Spelling.name(of: type(of: error)))."
-    case .tooLate(let action):
-      "\(Spelling.text(of: action)) came too late: what \(run.text) had sent before has stopped it."
-    }
   }
 }

@@ -1,13 +1,15 @@
 /// Compares two values part by part, and collects the differences.
 struct DifferenceComparison {
-  /// The result of the comparison of two values.
-  enum Outcome {
+  /// The result of the comparison of two values. Of two parts, the later outcome is that of both.
+  enum Outcome: Int {
     case equal
     /// Equal except for NaNs in the same places, which `==` counts as unequal.
     case equalButForNaN
     /// Assumed to be equal: two objects that contain each other, and that the comparison has reached again.
     case assumed
     case different
+
+    func and(_ other: Self) -> Self { rawValue < other.rawValue ? other : self }
   }
 
   private static let deepest = 200
@@ -167,16 +169,5 @@ struct DifferenceComparison {
       return found(.otherInstance(new.object), at: path)
     }
     return outcome
-  }
-}
-
-extension DifferenceComparison.Outcome {
-  func and(_ other: Self) -> Self {
-    switch (self, other) {
-    case (.different, _), (_, .different): .different
-    case (.assumed, _), (_, .assumed): .assumed
-    case (.equalButForNaN, _), (_, .equalButForNaN): .equalButForNaN
-    default: .equal
-    }
   }
 }

@@ -5,8 +5,8 @@ import MillraceTestStore
 extension RehearsedTest {
   /// Gives an answer to a run, or the fault that replaces the answer in this rerun.
   ///
-  /// - Returns: the reason why the answer could not be given; `nil` if it was.
-  func give(_ answer: RunAnswer, to run: HeldRun, in session: Session) -> AnswerProblem? {
+  /// - Returns: the reason why the answer could not be given, in words; `nil` if it was.
+  func give(_ answer: RunAnswer, to run: HeldRun, in session: Session) -> String? {
     let request = session.request(of: run)
     let text = "\(run.identity.name) \(Spelling.abridged(request))"
     let entry = answered.withLock { $0.answered(run, serving: request) }
@@ -37,8 +37,8 @@ extension RehearsedTest {
   /// Gives the actions of an answer that come before the fault, then the fault. A run that was struck sends nothing
   /// more.
   private func strike(
-    _ run: HeldRun, _ count: Int, of answer: RunAnswer, in session: Session, with fault: () -> AnswerProblem?
-  ) -> AnswerProblem? {
+    _ run: HeldRun, _ count: Int, of answer: RunAnswer, in session: Session, with fault: () -> String?
+  ) -> String? {
     if struck.withLock({ $0.contains(run.generation) }) { return nil }
     if count > answer.actions.count { return perform(answer, on: run, in: session) }
     let before = RunAnswer(actions: Array(answer.actions.prefix(count)), end: .continues, site: answer.site)
@@ -50,7 +50,7 @@ extension RehearsedTest {
   /// Makes a run send the actions of an answer, and end as the answer says.
   ///
   /// If the program restarts between two actions, the restarted run of the same request continues.
-  func perform(_ answer: RunAnswer, on first: HeldRun, in session: Session) -> AnswerProblem? {
+  func perform(_ answer: RunAnswer, on first: HeldRun, in session: Session) -> String? {
     var run = first
     let key = key(of: first, in: session)
     for (index, action) in answer.actions.enumerated() {
