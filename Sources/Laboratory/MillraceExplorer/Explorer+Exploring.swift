@@ -134,7 +134,7 @@ extension Exploration {
     let running = places.map(\.configuration.running)
     let states = places.map(\.state)
     let story = StoryText(steps: steps, states: states, running: running)
-    let isBetween = places.last?.configuration.waiting.isEmpty == false
+    let isBetween = places.last?.configuration.key.waiting.isEmpty == false
     let test = TestText(
       explorer: explorer, property: property, steps: steps, states: states, running: running,
       isBetween: isBetween

@@ -24,7 +24,6 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
   let trial = Lock(CrashTrial<State>())
   /// The work of the test so far, and the endless loop of a rerun, in words.
   let bound: Lock<(bound: RerunBound, loop: String?)>
-  private let last = Lock<State?>(nil)
 
   init(
     _ rerun: Rerun?, invariants: [TestInvariant<State>] = [],
@@ -34,16 +33,15 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
     bound = Lock((rerun?.bound ?? RerunBound(), nil))
   }
 
-  /// The state at the end of a rerun.
-  var lastState: State? { last.withLock { $0 } }
-
   /// Runs a test whose own expectations do not count.
   ///
   /// - Parameter session: a session whose rehearsal is this object.
+  /// - Returns: the state at the end.
+  @discardableResult
   func run(
     _ session: TestSession<State, Action>, _ test: (TestStore<State, Action>) async throws -> Void,
     at place: TestPlace
-  ) async {
+  ) async -> State {
     _ = await FailureCapture.failures {
       let store = TestStore(session: session, place: place)
       if Test.current == nil {
@@ -52,9 +50,9 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
         await withKnownIssue("a rerun of the test", isIntermittent: true) { try await test(store) }
       }
       giveLateAnswers(in: session)  // the test may have thrown before its end
-      last.withLock { $0 = session.store.state }
       session.book.withLock { $0.isFinished = true }
     }
+    return session.store.state
   }
 
   // MARK: Events of the test

@@ -16,8 +16,7 @@ struct Rerun: Sendable {
   }
 
   func error(for request: any Hashable & Sendable) -> (any Error)? {
-    for failure in failures { if let error = failure(request) { return error } }
-    return nil
+    failures.lazy.compactMap { $0(request) }.first
   }
 }
 

@@ -9,10 +9,7 @@ final class Configuration {
   /// Equal for two configurations whose runs have the same progress in the same places, whatever the numbers of their
   /// requests.
   let likeness: Int32
-  let decision: Int32
-  let timing: Timing
-  let scripts: [RunKey: RunScript]
-  let waiting: WaitingTurns
+  let key: ConfigurationKey
   let runs: [ModelledRun]
   let running: RunningRequests
   /// The names of the components and views that are connected.
@@ -27,8 +24,7 @@ final class Configuration {
     number: Int32, likeness: Int32, _ key: ConfigurationKey, runs: [ModelledRun],
     components: [ConnectionIdentity], isTimed: Bool
   ) {
-    (self.number, self.likeness, decision) = (number, likeness, key.decision)
-    (timing, scripts, waiting) = (key.timing, key.scripts, key.waiting)
+    (self.number, self.likeness, self.key) = (number, likeness, key)
     (self.runs, self.components, self.isTimed) = (runs, components, isTimed)
     isPlain = !isTimed && key.isPlain
     running = RunningRequests(all: runs.map(\.request), names: runs.map(\.connection.name))
@@ -41,15 +37,15 @@ final class Configuration {
   ) -> Bool {
     runs.indices.allSatisfy { index in
       let run = runs[index]
-      let script = scripts[run.key]
-      if timing.runs[run.key] == nil, script == nil, run.values.count == 1 { return true }
+      let script = key.scripts[run.key]
+      if key.timing.runs[run.key] == nil, script == nil, run.values.count == 1 { return true }
       let otherRun = other.runs[index]
       func isLike(_ one: RunValue, _ another: RunValue) -> Bool {
         AnyHashable(one.request) == AnyHashable(another.request)
           || areSame(running(with: one, at: index), running(with: another, at: index))
       }
       let (older, others) = (run.values.dropLast(), otherRun.values.dropLast())
-      let served = (script?.value, other.scripts[otherRun.key]?.value)
+      let served = (script?.value, other.key.scripts[otherRun.key]?.value)
       return isLike(run.newest, otherRun.newest)
         && older.allSatisfy { one in others.contains { isLike(one, $0) } }
         && others.allSatisfy { another in older.contains { isLike($0, another) } }

@@ -44,7 +44,7 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   let number: Int32
   let connection: ConnectionIdentity
   private let path: [Int]
-  private let notes: ModelNotes
+  private let note: (String) -> Void
   private let keepsDecisions: Bool
   /// The decisions so far, by number, and their runs.
   private var decisions: [NumberedDecision] = []
@@ -60,8 +60,10 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   private var setsOfOne: [Int32] = []
   private let wired: Wired
 
-  init(_ wired: Wired, number: Int32, path: [Int], _ notes: ModelNotes, keepsDecisions: Bool) {
-    (self.wired, self.number, self.path, self.notes) = (wired, number, path, notes)
+  init(
+    _ wired: Wired, number: Int32, path: [Int], noting note: @escaping (String) -> Void, keepsDecisions: Bool
+  ) {
+    (self.wired, self.number, self.path, self.note) = (wired, number, path, note)
     (connection, self.keepsDecisions) = (wired.identity, keepsDecisions)
     _ = self.number(of: setNumber([]), Runs(wired.effect))
   }
@@ -120,7 +122,7 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
     if Set(asking.map(effect.id)).count < asking.count { asking = sorted(asking, by: \.self) }
     var runs = runs[Int(number)]
     for case .clashes(let first, let second) in runs.requestsChanged(to: asking) {
-      notes.add(
+      note(
         "\(connection.name) asks for two requests of one identity: "
           + "\(Spelling.text(of: first)) and \(Spelling.text(of: second))")
     }

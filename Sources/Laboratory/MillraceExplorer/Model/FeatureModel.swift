@@ -32,14 +32,16 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   private var reports: [RunReport: Int32] = [:]
   private var turn = FeatureTurn()
   private var effects: [any EffectModel] = []
-  private let notes = ModelNotes()
+  /// Notes a limit of the model that the feature exceeds, in words.
+  private let noteProblem: (String) -> Void
 
   init(
-    _ state: State, options: StoreOptions = StoreOptions(), keepsDecisions: Bool = true,
-    connect: @escaping (Store<State, Action>) -> Void
+    _ state: State, options: StoreOptions, keepsDecisions: Bool,
+    noting noteProblem: @escaping (String) -> Void, connect: @escaping (Store<State, Action>) -> Void
   ) {
     store = WiringStore(state, options: options)
-    (self.keepsDecisions, self.connect, present, left) = (keepsDecisions, connect, state, state)
+    (self.keepsDecisions, self.noteProblem, self.connect) = (keepsDecisions, noteProblem, connect)
+    (present, left) = (state, state)
     let wiring = store.wiring(of: connect)
     hasLifetimes = wiring.hasLifetimes || !wiring.read.isEmpty
     roots = [(wiring.read, FeaturePart(wiring, context))]
@@ -47,13 +49,13 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
 
   private func note(_ wiring: Wiring) {
     for ended in wiring.endedElsewhere {
-      notes.add("\(ended) was ended by a closure that did not connect it, which is not explored")
+      noteProblem("\(ended) was ended by a closure that did not connect it, which is not explored")
     }
   }
 
   private func effect(_ wired: some WiredEffect, path: [Int]) -> any FeatureEffect {
     let model = WiredEffectModel(
-      wired, number: Int32(effects.count), path: path, notes, keepsDecisions: keepsDecisions)
+      wired, number: Int32(effects.count), path: path, noting: noteProblem, keepsDecisions: keepsDecisions)
     effects.append(model)
     return NumberedEffect(model: model, number: 0)
   }
@@ -176,9 +178,6 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     parts(in: decision).contains { $0.number == sent.part }
   }
 
-  /// The limits of the model that the feature exceeds, in words.
-  var problems: [String] { notes.problems }
-
   private func parts(in decision: Int32) -> [FeaturePart] {
     var parts: [FeaturePart] = []
     features[Int(decision)].forEachPart { parts.append($0) }
@@ -188,11 +187,4 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   private func numbered(_ decision: Int32) -> [NumberedEffect] {
     parts(in: decision).flatMap(\.places).compactMap { $0.isConnected ? $0.effect as? NumberedEffect : nil }
   }
-}
-
-/// The limits of a model that the feature exceeds, in words.
-final class ModelNotes {
-  private(set) var problems: [String] = []
-
-  func add(_ problem: String) { if !problems.contains(problem) { problems.append(problem) } }
 }

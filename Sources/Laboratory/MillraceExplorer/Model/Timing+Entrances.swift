@@ -11,11 +11,6 @@ extension Timing {
     closeRanks()
   }
 
-  /// Removes the entrances of effects that are no longer connected.
-  mutating func keepEntrances(of present: Set<Int32>, in places: EntrancePlaces) {
-    entrances = entrances.filter { places.lasts($0.key, with: present) }
-  }
-
   /// A run passes the entrance before which it waits.
   mutating func enter(_ key: RunKey) {
     guard let turn = runs[key]?.turn, let entry = runs[key]?.course.entry else { return }

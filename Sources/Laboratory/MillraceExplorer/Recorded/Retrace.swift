@@ -159,7 +159,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
 
     /// Reduces the actions that closures have sent, which come before any other move.
     private mutating func makeWaiting() {
-      while !place.configuration.waiting.isEmpty {
+      while !place.configuration.key.waiting.isEmpty {
         let moves = exploration.moves(from: place)
         if moves.count == 0 { return }
         if case .closure(_, let action) = moves.step(0) { sentByClosures.append(Spelling.text(of: action)) }

@@ -12,6 +12,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
   let explorer: Explorer<State, Action>
   let places: EntrancePlaces
   private let feature: FeatureModel<State, Action>
+  /// The limits of the model that the feature exceeds, and the reports of the store, in words.
   private let diagnosed: Recorder<String>
   // Copied out of the explorer: reading a part of it would look up its generic type each time.
   private let reduce: Reducer<State, Action>
@@ -49,7 +50,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     looksAtRuns = explorer.identity.looksAtRuns
     feature = FeatureModel(
       explorer.initialState, options: options, keepsDecisions: explorer.keepsDecisions,
-      connect: explorer.connect)
+      noting: { diagnosed.append($0) }, connect: explorer.connect)
     maker = MoveMaker(feature: feature, outcomes: explorer.outcomes)
     places = EntrancePlaces(ofMany: explorer.sharedEntrances)
     listedComponents = Set(explorer.components.map(\.name))
@@ -62,7 +63,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   func moves(in configuration: Configuration, _ state: State) -> Moves<Action> {
     let outcomes = outcomes(in: configuration, state)
-    if !configuration.waiting.isEmpty {
+    if !configuration.key.waiting.isEmpty {
       return Moves(actions: [], components: [], outcomes: outcomes, hasRestart: false)
     }
     var (actions, names) = (actions?(state) ?? [], [String]())
@@ -99,10 +100,9 @@ final class Exploration<State: Sendable, Action: Sendable> {
   ) -> Configuration {
     let outcome = index - moves.actions.count
     if outcome < 0 {
-      let decision = decision(after: moves.actions[index], in: &state, configuration.decision)
-      let key = ConfigurationKey(
-        decision: decision, timing: configuration.timing, scripts: configuration.scripts,
-        waiting: WaitingTurns(sent: feature.takeSent()))
+      var key = configuration.key
+      key.decision = decision(after: moves.actions[index], in: &state, key.decision)
+      key.waiting = WaitingTurns(sent: feature.takeSent())
       return self.configuration(key, state, after: configuration)
     }
     if outcome == moves.outcomes.count { return restart(&state) }
@@ -113,33 +113,32 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private func make(
     _ move: PreparedMove<Action>, in state: inout State, _ configuration: Configuration
   ) -> Configuration {
-    var decision = configuration.decision
+    var key = configuration.key
     if let run = move.run {
       switch move.end {
       case .fails:
-        decision = feature.reported(run, at: move.value ?? run.newest, returns: true, from: decision)
+        key.decision = feature.reported(
+          run, at: move.value ?? run.newest, returns: true, from: key.decision)
       case .continues:
         if run.values.count > 1, let value = move.value {
-          decision = feature.reported(run, at: value, returns: false, from: decision)
+          key.decision = feature.reported(run, at: value, returns: false, from: key.decision)
         }
       case .returns: break
       }
     }
-    if move.actions.count > 0 { decision = self.decision(after: move.actions[0], in: &state, decision) }
-    var waiting = WaitingTurns(sent: feature.takeSent())
+    if move.actions.count > 0 { key.decision = decision(after: move.actions[0], in: &state, key.decision) }
+    key.waiting = WaitingTurns(sent: feature.takeSent())
     if let run = move.run, case .returns = move.end {
-      returns(run, at: move.value ?? run.newest, &waiting, &decision)
+      returns(run, at: move.value ?? run.newest, &key)
     }
     if move.isSentByClosure {
-      waiting.follow(configuration.waiting)
-      goOn(&waiting, &decision)
+      key.waiting.follow(configuration.key.waiting)
+      goOn(&key)
     }
-    var (timing, scripts) = (configuration.timing, configuration.scripts)
-    if let act = move.act { timing.make(act, in: places) }
-    if let run = move.run, !scripts.isEmpty || !move.script.isEmpty {
-      scripts[run.key] = move.script.isEmpty ? nil : move.script
+    if let act = move.act { key.timing.make(act, in: places) }
+    if let run = move.run, !key.scripts.isEmpty || !move.script.isEmpty {
+      key.scripts[run.key] = move.script.isEmpty ? nil : move.script
     }
-    let key = ConfigurationKey(decision: decision, timing: timing, scripts: scripts, waiting: waiting)
     return self.configuration(key, state, after: configuration)
   }
 
@@ -152,10 +151,10 @@ final class Exploration<State: Sendable, Action: Sendable> {
   /// Connects the feature to the state.
   private func begin(_ state: inout State) -> Configuration {
     feature.look(at: state)
-    var decision = feature.connected()
-    var waiting = WaitingTurns(sent: feature.takeSent())
-    goOn(&waiting, &decision)
-    return configuration(ConfigurationKey(decision: decision, waiting: waiting), state, after: nil)
+    var key = ConfigurationKey(decision: feature.connected())
+    key.waiting.sent = feature.takeSent()
+    goOn(&key)
+    return configuration(key, state, after: nil)
   }
 
   private func decision(after action: Action, in state: inout State, _ decision: Int32) -> Int32 {
@@ -169,13 +168,11 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   /// Makes a run return after the turns that its last action has led to, unless that action stopped the run. Checked
   /// now: later, a part of the state that has ended may be back, with a run of an equal request.
-  private func returns(
-    _ run: ModelledRun, at value: RunValue, _ waiting: inout WaitingTurns, _ decision: inout Int32
-  ) {
-    if waiting.isEmpty {
-      decision = feature.reported(run, at: value, returns: true, from: decision)
-    } else if live(run.key, in: decision) != nil {
-      waiting.returning = ReturningRun(run: run.key, value: value)
+  private func returns(_ run: ModelledRun, at value: RunValue, _ key: inout ConfigurationKey) {
+    if key.waiting.isEmpty {
+      key.decision = feature.reported(run, at: value, returns: true, from: key.decision)
+    } else if live(run.key, in: key.decision) != nil {
+      key.waiting.returning = ReturningRun(run: run.key, value: value)
     }
   }
 
@@ -185,18 +182,19 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   /// Drops actions that are no longer admitted. If no action waits, the run returns, or the `connect` function
   /// continues.
-  private func goOn(_ waiting: inout WaitingTurns, _ decision: inout Int32) {
-    waiting.sent.removeAll { !feature.admits($0, in: decision) || !($0.action is Action) }
-    if let returning = waiting.returning {
-      let run = live(returning.run, in: decision)
-      if let run, waiting.isEmpty {
-        decision = feature.reported(run, at: returning.value, returns: true, from: decision)
+  private func goOn(_ key: inout ConfigurationKey) {
+    let decision = key.decision
+    key.waiting.sent.removeAll { !feature.admits($0, in: decision) || !($0.action is Action) }
+    if let returning = key.waiting.returning {
+      let run = live(returning.run, in: key.decision)
+      if let run, key.waiting.isEmpty {
+        key.decision = feature.reported(run, at: returning.value, returns: true, from: key.decision)
       }
-      if run == nil || waiting.isEmpty { waiting.returning = nil }
+      if run == nil || key.waiting.isEmpty { key.waiting.returning = nil }
     }
-    while waiting.isEmpty, let further = feature.connected(after: decision) {
-      decision = further
-      waiting.sent = feature.takeSent()
+    while key.waiting.isEmpty, let further = feature.connected(after: key.decision) {
+      key.decision = further
+      key.waiting.sent = feature.takeSent()
     }
   }
 
@@ -205,12 +203,13 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private func configuration(
     _ key: ConfigurationKey, _ state: State, after last: Configuration?
   ) -> Configuration {
-    if key.isPlain, let last, last.decision == key.decision, last.isPlain { return last }
+    if key.isPlain, let last, last.key.decision == key.decision, last.isPlain { return last }
     let plain = plain(key.decision, state)
     if key.isPlain, plain.isPlain { return plain }
     var key = key
     let effects = feature.effects(in: key.decision)
-    key.timing.keepEntrances(of: Set(effects.map(\.number)), in: places)
+    let connected = Set(effects.map(\.number))
+    key.timing.entrances = key.timing.entrances.filter { places.lasts($0.key, with: connected) }
     let returning = key.waiting.returning?.run
     let runs = returning == nil ? plain.runs : plain.runs.filter { $0.key != returning }
     key.timing.carry(to: runs, in: places) { maker.course(of: $0, state) }
@@ -281,7 +280,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   /// Outcomes that do not fit, limits of the model that the feature exceeds, and reports of the store, each once.
   var problems: [String] {
-    (maker.misfits + feature.problems + diagnosed.values).reduce(into: []) {
+    (maker.misfits + diagnosed.values).reduce(into: []) {
       if !$0.contains($1) { $0.append($1) }
     }
   }

@@ -38,14 +38,15 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
 
   /// The moves of all runs.
   mutating func moves(of configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
-    if let first = configuration.waiting.sent.first {
+    if let first = configuration.key.waiting.sent.first {
       return [PreparedMove(.closure(first.name), sending: first.action as? Action)]
     }
-    let timing = configuration.timing
+    let timing = configuration.key.timing
     let next = timing.nextDue
     var moves: [PreparedMove<Action>] = []
     for run in configuration.runs {
-      moves += self.moves(of: run, timing, next, configuration.scripts[run.key] ?? RunScript(), state)
+      let script = configuration.key.scripts[run.key] ?? RunScript()
+      moves += self.moves(of: run, timing, next, script, state)
     }
     guard let next, timing.nextChange == next else { return moves }
     return moves + [PreparedMove(.time(next), act: .passes)]

@@ -5,9 +5,6 @@ struct StateTable {
 
   init() { slots = Array(repeating: -1, count: 64) }
 
-  /// The number of states.
-  var count: Int { hashes.count }
-
   /// The number of the state with this hash for which `isSought` is true; `nil` if there is none.
   func find(hash: Int, where isSought: (Int) -> Bool) -> Int? {
     let short = Self.short(hash)

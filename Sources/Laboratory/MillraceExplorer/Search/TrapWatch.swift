@@ -7,9 +7,8 @@ import MillraceDescriptors
 /// handler to call any function then, since the trap interrupts no function that is unsafe to interrupt.
 enum TrapWatch {
   private final class Watch {
-    let trail: Trail
-    let tell: (Trail) -> Void
-    init(_ trail: Trail, _ tell: @escaping (Trail) -> Void) { (self.trail, self.tell) = (trail, tell) }
+    let tell: () -> Void
+    init(_ tell: @escaping () -> Void) { self.tell = tell }
   }
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGFPE]
@@ -35,15 +34,14 @@ enum TrapWatch {
     }
     guard let pointer = pthread_getspecific(installed.key) else { return }
     pthread_setspecific(installed.key, nil)
-    let watch = Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue()  // kept by `watch(_:telling:_:)`
-    watch.tell(watch.trail)
+    Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().tell()  // kept by `watch(_:telling:_:)`
   }
 
   /// Calls `body`. If it traps, writes the story of the last move and the state from which it was made.
   static func watch(
     _ trail: Trail, telling tell: @escaping (_ path: [Int]?, _ move: Int) -> String, _ body: () -> Void
   ) {
-    let watch = Watch(trail) { trail in
+    let watch = Watch {
       StandardError.write(
         line: tell(trail.state < 0 ? nil : trail.path(to: Int(trail.state)), Int(trail.move)))
     }

@@ -155,7 +155,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     var findings = CrashFindings()
     let bound = base.bound.withLock { $0.bound.ofReruns }
     for point in 0..<points {
-      let (rerun, left) = await rerun(plan(point + 1, .newest), bound, test)
+      let (rerun, last, left) = await rerun(plan(point + 1, .newest), bound, test)
       guard let crash = rerun.trial.withLock({ $0.crash }) else {
         findings.notReached += 1
         continue
@@ -166,12 +166,9 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
       }
       if let loop = rerun.bound.withLock({ $0.loop }) { findings.endless(loop, at: crash) }
       findings.lost(difference(crash.before, remembering(after, crash.before)), at: crash)
-      if let last = rerun.lastState {
-        findings.ended(
-          difference(end, last), leaving: left.filter { !endLeft.contains($0) }, at: crash)
-      }
+      findings.ended(difference(end, last), leaving: left.filter { !endLeft.contains($0) }, at: crash)
       if rerun.trial.withLock({ $0.disk.unsaved.isEmpty }) { continue }
-      let (late, _) = await self.rerun(plan(point + 1, .saved), bound, test)
+      let late = await self.rerun(plan(point + 1, .saved), bound, test).rehearsed
       findings.forgotten(late.trial.withLock { $0.disk.forgotten }, at: crash)
     }
     let asked = base.trial.withLock(\.asked)
@@ -196,10 +193,10 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
 
   private func rerun(
     _ plan: CrashPlan, _ bound: RerunBound, _ test: (TestStore<State, Action>) async throws -> Void
-  ) async -> (RehearsedTest<State, Action>, left: [String]) {
+  ) async -> (rehearsed: RehearsedTest<State, Action>, end: State, left: [String]) {
     let rehearsed = RehearsedTest<State, Action>(Rerun(crash: plan, bound: bound), persisting: persisting)
     let session = makeSession(rehearsed)
-    await rehearsed.run(session, test, at: place)
-    return (rehearsed, session.book.withLock { $0.leftInProgress })
+    let end = await rehearsed.run(session, test, at: place)
+    return (rehearsed, end, session.book.withLock { $0.leftInProgress })
   }
 }

@@ -175,12 +175,12 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     let rehearsed = RehearsedTest<State, Action>(
       Rerun(faults: faults, failures: failures, bound: bound), invariants: invariants)
     let session = makeSession(rehearsed)
-    await rehearsed.run(session, test, at: place)
+    let end = await rehearsed.run(session, test, at: place)
     let texts = strikes.map(\.text)
     if let loop = rehearsed.bound.withLock({ $0.loop }) {
       endless.append("when \(texts.joined(separator: ", and ")), the test \(loop)")
     }
-    return breaks(of: rehearsed, endingWith: session.store.state, texts)
+    return breaks(of: rehearsed, endingWith: end, texts)
   }
 
   private func breaks(
@@ -191,7 +191,7 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
       FaultReport.Break(faults: faults, invariant: $0.name, story: Array(story.prefix($0.steps)))
     }
     return found
-      + finals.filter { !$0.holds(rehearsed.lastState ?? end) }
+      + finals.filter { !$0.holds(end) }
       .map { FaultReport.Break(faults: faults, invariant: $0.name, story: story) }
   }
 }
