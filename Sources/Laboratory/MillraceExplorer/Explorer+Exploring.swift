@@ -30,7 +30,7 @@ extension Explorer {
     report.undecided = search.undecided.map { "\(properties[$0.property].text): \($0.states)" }
     if !report.undecided.isEmpty { report.gaps.insert(.undecidedProperties) }
     if report.counterexamples.isEmpty {
-      report.unusedOutcomes = exploration.unusedOutcomes
+      report.unusedOutcomes = exploration.maker.unused
       if !report.unusedOutcomes.isEmpty { report.gaps.insert(.unusedOutcomes) }
     }
     return report
@@ -116,7 +116,7 @@ extension Exploration {
       return counterexample(
         to: explorer.properties[violation.property], steps, places, cycle: violation.cycle)
     }
-    (report.unlisted, report.unlistedComponents) = (unlisted, unlistedComponents)
+    (report.unlisted, report.unlistedComponents) = (maker.unlisted, unlistedComponents)
     report.problems = problems
     for bound in bounds { report.gaps.insert(bound.gap) }
     if counts.moves == 0, bounds.isEmpty { report.gaps.insert(.nothingToExplore) }

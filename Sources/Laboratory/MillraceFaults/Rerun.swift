@@ -12,7 +12,7 @@ struct Rerun: Sendable {
 
   /// The fault of a request.
   func fault(of request: AnsweredRequest) -> RequestFault? {
-    faults[.one(request)] ?? faults[.all(request.kind)]
+    faults[FaultTarget(request)] ?? faults[FaultTarget(allOf: request.kind)]
   }
 
   func error(for request: any Hashable & Sendable) -> (any Error)? {

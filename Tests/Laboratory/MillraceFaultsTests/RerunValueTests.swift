@@ -170,7 +170,7 @@ extension RunKey {
   @Test("pairs strike different requests, those of whole kinds first") func pairs() async {
     let plan = await FaultPlan(of: entries(), limit: 100) { _ in false }
     let pairs = plan.pairs.map { (plan.singles[$0.first], plan.singles[$0.second]) }
-    let kinds = plan.singles.filter { if case .all = $0.target { true } else { false } }
+    let kinds = plan.singles.filter { $0 == $0.ofAll }
     let ones = plan.singles.filter { !kinds.contains($0) }
     let load = kinds.count { $0.target.kind.effect == "load" }
     let other = kinds.count { $0.target.kind.effect == "other" }

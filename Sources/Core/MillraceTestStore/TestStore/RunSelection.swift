@@ -18,10 +18,6 @@ package struct RunSelection: Hashable {
     return "\(request.text(besides: others))\(part)\(name.map { " of \($0)" } ?? "")"
   }
 
-  package func matches(_ request: AnyHashable, _ parts: [AnyHashable], _ name: String) -> Bool {
-    request == self.request && parts.isNamed(by: part) && (self.name == nil || name == self.name)
-  }
-
   /// Whether this selection matches `other`, which may be less specific.
   func covers(_ other: RunSelection) -> Bool {
     request == other.request && (other.part == nil || part == other.part)

@@ -289,7 +289,7 @@ extension TestBook.Seen {
   var name: String { "\(identity.name) \(Spelling.text(of: request))" }
 
   /// Whether the run belongs to that part and to an effect with that name, where given.
-  func isOf(_ part: AnyHashable?, _ name: String?) -> Bool {
+  package func isOf(_ part: AnyHashable?, _ name: String?) -> Bool {
     parts.isNamed(by: part) && (name == nil || identity.name == name)
   }
 }

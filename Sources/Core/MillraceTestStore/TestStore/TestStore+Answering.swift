@@ -105,7 +105,7 @@ extension TestStore {
   ) {
     let step = begin("\(call)(\(Spelling.text(of: selection.request.base)))", at: place)
     defer { end(step) }
-    expectNothingUnasserted(before: step)
+    expectNone(of: session.book.withLock { $0.takeUnreceived() }, before: step)
     guard let run = run(selection, step) else { return }
     if case .continues = runEnd {
     } else {

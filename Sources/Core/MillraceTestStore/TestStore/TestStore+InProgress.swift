@@ -1,4 +1,3 @@
-import Millrace
 import MillraceTesting
 
 extension TestStore {
@@ -14,7 +13,6 @@ extension TestStore {
     if session.rehearsal?.looks(in: session) == false { return RunningRequests(all: []) }
     return RunningRequests(
       all: session.book.withLock { $0.running }
-        .filter { $0.parts.isNamed(by: part) && (name == nil || $0.identity.name == name) }
-        .map(\.request))
+        .filter { $0.isOf(part, name) }.map(\.request))
   }
 }

@@ -20,7 +20,7 @@ extension TestStore {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let step = begin("send(\(Spelling.text(of: action)))", at: place)
     defer { end(step) }
-    expectNothingUnasserted(before: step)
+    expectNone(of: session.book.withLock { $0.takeUnreceived() }, before: step)
     store.dispatch(action, fileID: fileID, line: line)
     let site = CallSite(fileID: fileID, line: line)
     guard let taken = session.book.withLock({ $0.take { $0.run == nil && $0.site == site } }) else {
@@ -31,11 +31,7 @@ extension TestStore {
     session.rehearsal?.stepEnded(in: session)
   }
 
-  /// Fails if actions were reduced that the test has not received.
-  func expectNothingUnasserted(before step: TestStep) {
-    expectNone(of: session.book.withLock { $0.takeUnreceived() }, before: step)
-  }
-
+  /// Fails if there are actions that were reduced and that the test has not received.
   func expectNone(of left: [TestBook<State, Action>.Reduced], before step: TestStep) {
     if left.isEmpty { return }
     let list = left.map { "  \(Spelling.text(of: $0.action))\($0.run.map { " from \($0.name)" } ?? "")" }

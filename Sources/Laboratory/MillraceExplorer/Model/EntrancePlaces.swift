@@ -37,9 +37,4 @@ final class EntrancePlaces {
     if found.key != own, ofMany.insert(found.key).inserted { hasFoundMore = true }
     return found.key
   }
-
-  /// Whether an entrance exists while these effects are connected.
-  func lasts(_ entrance: EntranceKey, with present: Set<Int32>) -> Bool {
-    ofMany.contains(entrance) || present.contains(entrance.effect)
-  }
 }

@@ -9,12 +9,6 @@ struct WaitingTurns: Hashable {
   var returning: ReturningRun?
 
   var isEmpty: Bool { sent.isEmpty }
-
-  /// Puts these turns behind the former ones, the first of which has been made.
-  mutating func follow(_ former: WaitingTurns) {
-    sent = former.sent.dropFirst() + sent
-    returning = former.returning
-  }
 }
 
 /// A run that has sent its last action. Its return is decided after the closures' actions that this action has led to.

@@ -21,7 +21,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private let restart: (@Sendable (State) -> State)?
   private let properties: [ExploredProperty<State>]
   private let looksAtRuns: Bool
-  private var maker: MoveMaker<State, Action>
+  private(set) var maker: MoveMaker<State, Action>
   /// The configurations so far, by number.
   private(set) var configurations: [Configuration] = []
   /// The number of each decision's configuration without a policy, outcome or closure's action in progress.
@@ -132,7 +132,10 @@ final class Exploration<State: Sendable, Action: Sendable> {
       returns(run, at: move.value ?? run.newest, &key)
     }
     if move.isSentByClosure {
-      key.waiting.follow(configuration.key.waiting)
+      // New turns follow the former ones, the first of which has been made.
+      let former = configuration.key.waiting
+      key.waiting = WaitingTurns(
+        sent: former.sent.dropFirst() + key.waiting.sent, returning: former.returning)
       goOn(&key)
     }
     if let act = move.act { key.timing.make(act, in: places) }
@@ -208,8 +211,11 @@ final class Exploration<State: Sendable, Action: Sendable> {
     if key.isPlain, plain.isPlain { return plain }
     var key = key
     let effects = feature.effects(in: key.decision)
+    // An entrance ends with the only effect that uses it.
     let connected = Set(effects.map(\.number))
-    key.timing.entrances = key.timing.entrances.filter { places.lasts($0.key, with: connected) }
+    key.timing.entrances = key.timing.entrances.filter {
+      connected.contains($0.key.effect) || places.ofMany.contains($0.key)
+    }
     let returning = key.waiting.returning?.run
     let runs = returning == nil ? plain.runs : plain.runs.filter { $0.key != returning }
     key.timing.carry(to: runs, in: places) { maker.course(of: $0, state) }
@@ -274,9 +280,6 @@ final class Exploration<State: Sendable, Action: Sendable> {
     let names = configurations.flatMap(\.components).filter { !listedComponents.contains($0.name) }
     return Set(names.map(\.description)).sorted()
   }
-
-  var unlisted: [String] { maker.unlisted }
-  var unusedOutcomes: [String] { maker.unused }
 
   /// Outcomes that do not fit, limits of the model that the feature exceeds, and reports of the store, each once.
   var problems: [String] {

@@ -160,8 +160,8 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
         findings.notReached += 1
         continue
       }
-      guard let after = crash.after, crash.error == nil else {
-        if let error = crash.error { findings.failed(error, at: crash) }
+      guard case .success(let after) = crash.after else {
+        if case .failure(let error) = crash.after { findings.failed(error, at: crash) }
         continue
       }
       if let loop = rerun.bound.withLock({ $0.loop }) { findings.endless(loop, at: crash) }

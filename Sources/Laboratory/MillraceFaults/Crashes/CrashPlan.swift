@@ -29,7 +29,6 @@ struct Crash<State: Sendable>: Sendable {
   /// The last action that was reduced before, in words.
   let action: String
   let before: State
-  /// The persisted state; `nil` if it could not be persisted.
-  var after: State?
-  var error: (any Error)?
+  /// The persisted state, or the error for which it could not be persisted.
+  let after: Result<State, any Error>
 }

@@ -16,21 +16,18 @@ extension RehearsedTest {
     }
     guard let plan = rerun?.crash, plan.point == points else { return false }
     let before = plan.disk == .newest ? session.store.state : saved ?? session.initialState
-    var crash = Crash(
+    let crash = Crash(
       step: isWithinStep ? steps + 1 : steps, isWithinStep: isWithinStep,
-      action: story.withLock { $0.steps.last } ?? "connect", before: before)
-    do {
-      let after = try persisting(before)
-      crash.after = after
+      action: story.withLock { $0.steps.last } ?? "connect", before: before,
+      after: Result { try persisting(before) })
+    if case .success(let after) = crash.after {
       trial.withLock { $0.restarted() }
       session.book.withLock { $0.programEnded() }
       session.begin(with: after)
       repeatScripts(in: session)
-    } catch {
-      crash.error = error
     }
-    trial.withLock { [crash] in $0.crash = crash }
-    return crash.error == nil
+    trial.withLock { $0.crash = crash }
+    return (try? crash.after.get()) != nil
   }
 
   /// Makes the restarted runs repeat their earlier actions, before the test continues.

@@ -8,7 +8,7 @@ struct FaultPlan {
     var text: String { "\(target.text) \(fault.text)" }
 
     /// This fault, striking all requests of the kind.
-    var ofAll: Strike { Strike(target: .all(target.kind), fault: fault) }
+    var ofAll: Strike { Strike(target: FaultTarget(allOf: target.kind), fault: fault) }
   }
 
   /// The faults tried alone; those of all requests of a kind come first.
@@ -29,12 +29,14 @@ struct FaultPlan {
       let isFailing = entries.contains(where: canFail)
       return faults.filter { !$0.isFailure || isFailing }.map { Strike(target: target, fault: $0) }
     }
-    singles = groups.flatMap { strikes(RequestFault.whole, .all($0), $1) }
+    singles = groups.flatMap { strikes(RequestFault.whole, FaultTarget(allOf: $0), $1) }
     let halfway = groups.flatMap { kind, entries in
-      strikes(RequestFault.halfway(of: entries.map(\.halfway).max() ?? 0), .all(kind), entries)
+      strikes(
+        RequestFault.halfway(of: entries.map(\.halfway).max() ?? 0), FaultTarget(allOf: kind), entries)
     }
     let ones = groups.filter { $0.1.count > 1 }.flatMap(\.1).flatMap { entry in
-      strikes(RequestFault.whole + RequestFault.halfway(of: entry.halfway), .one(entry.request), [entry])
+      let faults = RequestFault.whole + RequestFault.halfway(of: entry.halfway)
+      return strikes(faults, FaultTarget(entry.request), [entry])
     }
     singles += (halfway + ones).prefix(limit)
     omittedSingles = max(0, halfway.count + ones.count - limit)

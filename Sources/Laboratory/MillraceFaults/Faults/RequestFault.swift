@@ -43,28 +43,19 @@ struct RequestKind: Hashable, Sendable {
   var text: String { "\(effect) (\(request))" }
 }
 
-/// The requests that a fault strikes.
-enum FaultTarget: Hashable, Sendable {
-  case all(RequestKind)
-  case one(AnsweredRequest)
+/// The requests that a fault strikes: one, or all of a kind.
+struct FaultTarget: Hashable, Sendable {
+  let kind: RequestKind
+  /// The only request that is struck; `nil` if all of the kind are.
+  private let request: AnsweredRequest?
 
-  var text: String {
-    switch self {
-    case .all(let kind): kind.text
-    case .one(let request): request.text
-    }
-  }
+  init(allOf kind: RequestKind) { (self.kind, request) = (kind, nil) }
+  init(_ request: AnsweredRequest) { (kind, self.request) = (request.kind, request) }
 
-  var kind: RequestKind {
-    switch self {
-    case .all(let kind): kind
-    case .one(let request): request.kind
-    }
-  }
+  var text: String { request?.text ?? kind.text }
 
   /// Whether no request is struck by both faults.
   func isApart(from other: FaultTarget) -> Bool {
-    if case .one = self, case .one = other { return self != other }
-    return kind != other.kind
+    request != nil && other.request != nil ? request != other.request : kind != other.kind
   }
 }

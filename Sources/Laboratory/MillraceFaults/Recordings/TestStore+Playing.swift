@@ -59,11 +59,11 @@ extension TestStore {
       send(
         action, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     case .outcome(let outcome):
-      let selection = RunSelection(
-        AnyHashable(outcome.request), in: outcome.parts.names.last, named: outcome.effect)
+      let (request, part) = (AnyHashable(outcome.request), outcome.parts.names.last)
+      let selection = RunSelection(request, in: part, named: outcome.effect)
       // A fault may have stopped the run.
       let isInProgress = session.book.withLock { book in
-        book.running.contains { selection.matches(AnyHashable($0.request), $0.parts, $0.identity.name) }
+        book.running.contains { AnyHashable($0.request) == request && $0.isOf(part, outcome.effect) }
       }
       if !isInProgress { return }
       if let failure = outcome.failure {
