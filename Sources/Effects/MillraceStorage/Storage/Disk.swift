@@ -39,7 +39,11 @@ extension Disk {
   func exists(_ path: String) -> Bool { (try? identity(of: path)) != nil }
 
   /// Gives a damaged file a second name, under which it is kept when the first name is given to another file.
-  func keepAside(_ path: String, _ reason: DamagedFile.Reason) throws(StorageFailure) -> DamagedFile {
+  ///
+  /// - Parameter moving: whether it loses the first name at once, which file systems without second names can do, too.
+  func keepAside(
+    _ path: String, _ reason: DamagedFile.Reason, moving: Bool = false
+  ) throws(StorageFailure) -> DamagedFile {
     let own = try identity(of: path)
     var number = 0
     while true {
@@ -48,7 +52,7 @@ extension Disk {
       let found = try identity(of: name)
       // The existing file is another one, unless an earlier load has kept this file under that name.
       if let found, let own, !found.isSameFile(as: own) { continue }
-      if found == nil { try link(path, to: name) }
+      if moving { try rename(path, to: name) } else if found == nil { try link(path, to: name) }
       return DamagedFile(path: path, setAsideAs: name, reason: reason)
     }
   }

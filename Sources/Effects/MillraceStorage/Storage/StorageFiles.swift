@@ -67,7 +67,7 @@ struct StorageFiles<Value: Sendable> {
         } else {
           (result.source, found.previous) = (.previous, identity)
         }
-      case .damaged(let reason): result.damaged.append(try setAside(path, reason))
+      case .damaged(let reason): result.damaged.append(try disk.keepAside(path, reason, moving: true))
       case .missing: break
       }
     }
@@ -177,13 +177,5 @@ struct StorageFiles<Value: Sendable> {
       }
       return .damaged(.notDecodable(reason))
     }
-  }
-
-  private func setAside(
-    _ path: String, _ reason: DamagedFile.Reason
-  ) throws(StorageFailure) -> DamagedFile {
-    let damaged = try disk.keepAside(path, reason)
-    try disk.remove(path)
-    return damaged
   }
 }
