@@ -74,25 +74,14 @@ public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 }
 
-private enum UndoableKey: CodingKey { case present, past, future, limit }
-
-extension Undoable: Encodable where Value: Encodable {
-  /// Encodes the value with its versions.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: UndoableKey.self)
-    try container.encode(present, forKey: .present)
-    try container.encode(past, forKey: .past)
-    try container.encode(future, forKey: .future)
-    try container.encode(limit, forKey: .limit)
-  }
-}
+extension Undoable: Encodable where Value: Encodable {}
 
 extension Undoable: Decodable where Value: Decodable {
   /// Decodes a value with its versions.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the limit is not positive, or there are more versions than the limit.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: UndoableKey.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     let limit = try container.decode(Int.self, forKey: .limit)
     guard limit > 0 else {
       throw DecodingError.dataCorruptedError(
