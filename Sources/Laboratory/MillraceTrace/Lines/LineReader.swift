@@ -84,7 +84,6 @@ private struct Fields {
     case "s": return .snapshot(try snapshot())
     case "g":
       return .gap(GapLine(time: try number("t"), lost: try count("g"), details: try count("details")))
-    case "b": return .batch(count: try count("b"), time: try number("t"))
     case "z": return .closing(time: try number("t"))
     case "n": return .note(NoteLine(kind: try text("n"), text: try text("x"), time: try number("t")))
     case "end": return .end(time: try number("t"))

@@ -47,7 +47,6 @@ package struct LineWriter {
     case .gap(let line):
       field("g", UInt64(line.lost))
       field("details", UInt64(line.details))
-    case .batch(let count, _): field("b", UInt64(count))
     case .closing: field("z", JSON.bool(true))
     case .note(let line):
       field("n", line.kind)

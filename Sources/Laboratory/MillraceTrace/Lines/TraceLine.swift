@@ -11,8 +11,6 @@ package enum TraceLine: Equatable, Sendable {
   case wait(WaitLine)
   case snapshot(SnapshotLine)
   case gap(GapLine)
-  /// The next `count` actions are reduced together.
-  case batch(count: Int, time: UInt64)
   /// The store starts nothing more.
   case closing(time: UInt64)
   case note(NoteLine)
@@ -34,7 +32,7 @@ package enum TraceLine: Equatable, Sendable {
     case .snapshot(let line): line.time
     case .gap(let line): line.time
     case .note(let line): line.time
-    case .updated(_, _, let time), .batch(_, let time), .closing(let time), .end(let time): time
+    case .updated(_, _, let time), .closing(let time), .end(let time): time
     }
   }
 }

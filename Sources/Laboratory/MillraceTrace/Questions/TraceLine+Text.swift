@@ -24,7 +24,6 @@ extension TraceLine {
         ?? "run #\(line.generation) waits no more"
     case .snapshot(let line): return "snapshot after action \(line.sequence)"
     case .gap(let line): return "gap: \(line.lost) events are missing"
-    case .batch(let count, _): return "the next \(count) actions are one batch"
     case .closing: return "the store is shutting down"
     case .note(let note): return note.words
     case .end: return "the end"

@@ -39,10 +39,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   /// The last action after which states were compared.
   private var compared: UInt64 = 0
   private var lastAction: Int?
-  private var batch = 0
   private var isClosing = false
-  /// The first action of the last turn; `nil` if a batch is about to begin.
-  private var turnBegin: UInt64?
   /// The names of the effects whose recorded runs are to be compared.
   private var recordedNames: Set<String> = []
   /// The names of the recorded connections, by number.
@@ -72,16 +69,14 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   // MARK: Steps
 
   mutating func reduced(_ action: Action, _ index: Int) {
-    if batch == 0 || feature == nil { turnEnded() }
+    turnEnded()
     // Actions before the first snapshot, as in a ring, and in a gap are skipped.
     guard verdict == nil, let line = replay.text.lines[index].line.action, feature != nil else { return }
     sequence = line.sequence
-    if batch == 0 || turnBegin == nil { turnBegin = sequence }
     lastAction = index
     summary.actions += 1
-    if batch > 0 { batch -= 1 }
-    let (reducer, isLast) = (replay.reducer, batch == 0)
-    feature?.reduced(action, by: reducer, isLast: isLast)
+    let reducer = replay.reducer
+    feature?.reduced(action, by: reducer)
     expectDecided()
   }
 
@@ -90,13 +85,10 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     case .snapshot(let line): handle(line, index)
     case .gap(let line) where line.lost > line.details:
       linesEnded()
-      (feature, batch, late) = (nil, 0, ExpectedDecisions())
+      (feature, late) = (nil, ExpectedDecisions())
       summary.gaps += 1
     case .run(let line): handle(line, index)
     case .connection(let line): handle(line)
-    case .batch(let count, _):
-      turnEnded()
-      (batch, turnBegin) = (count, nil)
     case .closing:
       // Compares the decisions made before the closing.
       turnEnded()
@@ -167,7 +159,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     case .handOver(let request): handle(.handsOver, line.generation, request.text, index)
     case .answer, .withdraw: handle(.stops, line.generation, nil, index)
     case .disconnect: handle(.stops, line.generation, nil, index, isExplainedLater: true)
-    case .finish, .fail: returned(line.generation, before: start(at: index + 1))
+    case .finish, .fail: returned(line.generation, before: start(after: index))
     case .returned: returned(line.generation)
     }
   }
@@ -183,12 +175,18 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     return unknownRuns.runs[line.generation].map { unknown.contains($0.start.name) } ?? false
   }
 
-  /// The run that begins at a line. Without an action, only a value that a run has left begins a run.
-  private func start(at index: Int) -> RunStart? {
-    guard index < replay.text.lines.count, case .run(let line) = replay.text.lines[index].line,
-      case .start(let start) = line.event
-    else { return nil }
-    return start
+  /// The run that begins next. Without an action, only a value that a run has left begins a run. Other threads may write
+  /// between the two lines what they wait for.
+  private func start(after index: Int) -> RunStart? {
+    for next in replay.text.lines[(index + 1)...] {
+      switch next.line {
+      case .run(let line): if case .start(let start) = line.event { return start } else { return nil }
+      case .wait, .updated, .note, .turnedAway, .unknown: continue
+      case .gap(let line) where line.lost == line.details: continue
+      case .header, .action, .connection, .snapshot, .gap, .closing, .end: return nil
+      }
+    }
+    return nil
   }
 
   // MARK: Comparing
@@ -293,7 +291,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       .sorted()
       + missing.map { "replayed: \($0.text)" }.sorted()
     verdict = .requestsDiffer(
-      difference(from: turnBegin ?? sequence, recorded.first?.index ?? lastAction ?? 0, lines))
+      difference(from: sequence, recorded.first?.index ?? lastAction ?? 0, lines))
   }
 
   /// The names of the effects with a stopped body that has not returned.

@@ -59,7 +59,7 @@ public struct ReplaySummary: Sendable, Hashable {
 /// The first difference between a recording and its replay.
 public struct ReplayDifference: Sendable, Hashable {
   /// The actions among which the difference arose. For states, those since the last equal snapshot: one action, if each
-  /// has a snapshot. For requests, the action, or those of a batch.
+  /// has a snapshot. For requests, the action.
   public let actions: ClosedRange<UInt64>
   /// The line of the recording.
   public let line: Int

@@ -32,9 +32,9 @@ struct ReplayedFeature<State: Sendable, Action: Sendable> {
 
   // MARK: Inputs
 
-  mutating func reduced(_ action: Action, by reducer: Reducer<State, Action>, isLast: Bool) {
+  mutating func reduced(_ action: Action, by reducer: Reducer<State, Action>) {
     store.reduce(action, by: reducer)
-    if isLast, let next = part.sliceChanged(&turn) { part = next }
+    if let next = part.sliceChanged(&turn) { part = next }
   }
 
   /// A recorded connection of this name was made.

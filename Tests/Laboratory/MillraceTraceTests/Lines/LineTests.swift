@@ -49,7 +49,7 @@ struct LineTests {
             connected,
             SnapshotLine.Connected(number: 2, name: "m", site: "F:1", slice: "s"),
           ]))),
-    .gap(GapLine(time: 1, lost: 2, details: 1)), .batch(count: 2, time: 1), .closing(time: 2),
+    .gap(GapLine(time: 1, lost: 2, details: 1)), .closing(time: 2),
     .note(NoteLine(kind: "mark", text: "x", time: 1)), .end(time: 3),
   ]
 

@@ -1,8 +1,9 @@
 import Millrace
 import MillraceTesting
-import MillraceTrace
 import TestSupport
 import Testing
+
+@testable import MillraceTrace
 
 @Suite("A recording is replayed and compared")
 struct ReplayTests {
@@ -254,5 +255,62 @@ struct ReplayTests {
     await store.settled()
     try await recording.finish()
     #expect(try Replay(of: memory, reduce: reduce, connect: connect).verdict().isSame)
+  }
+}
+
+/// Lines that other threads write, of what they wait for and the like, say nothing of what is decided.
+@Suite("What stands between the lines of a turn changes no verdict")
+struct LinesBetweenTests {
+  /// A run that gets its next number and returns without taking it: another run begins with that.
+  private struct LeavingEffect: EffectComponent {
+    let gate: Gate
+    var replacement: RequestReplacement { .handOver }
+    func id(of number: Int) -> String { "left" }
+    func requests(in wanted: Int) -> Set<Int> { [wanted] }
+    func run(_ number: Int, send: Send<Int>) async { await gate.waitIgnoringCancellation() }
+  }
+
+  private static func connect(_ store: Store<Int, Int>, _ gate: Gate = Gate()) {
+    store.connect(LeavingEffect(gate: gate), named: "leaving")
+  }
+
+  @Test("a value that a run has left", arguments: ["wait", "updated", "note", "refused", "details"])
+  func left(between: String) async throws {
+    let gate = Gate()
+    let memory = TraceMemory()
+    let store = Store(initialState: 1) { (wanted: inout Int, next: Int) in wanted = next }
+    let recording = try store.record(to: .memory(memory))
+    Self.connect(store, gate)
+    await store.send(2)
+    gate.open()
+    await store.settled()
+    try await recording.finish()
+
+    let text = try TraceText(memory.bytes)
+    let line: TraceLine =
+      switch between {
+      case "wait": .wait(WaitLine(generation: 9, number: 99, time: 1, reason: "another run"))
+      case "updated": .updated(connection: 99, sequence: 1, time: 1)
+      case "note": .note(NoteLine(kind: NoteLine.diagnostic, text: "late", time: 1))
+      case "refused":
+        .turnedAway(
+          TurnedAwayLine(
+            fate: "refused", time: 1, payload: .text("3"), givenKind: nil,
+            cause: CauseFields(site: "a.swift:1")))
+      default: .gap(GapLine(time: 1, lost: 2, details: 2))
+      }
+    let lines = text.lines.map(\.line)
+    let starts = text.runs.filter { if case .start = $0.event { true } else { false } }
+    #expect(starts.count == 2)
+    let spread = TraceMemory(text.header, [line] + lines.flatMap { [$0, line] })
+    for memory in [memory, spread] {
+      let verdict = try Replay(of: memory) { (wanted: inout Int, next: Int) in
+        wanted = next
+      } connect: {
+        Self.connect($0)
+      }
+      .verdict()
+      #expect(verdict.summary?.decisions == 3, "\(verdict)")
+    }
   }
 }
