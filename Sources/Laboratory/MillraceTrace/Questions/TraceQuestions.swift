@@ -14,14 +14,16 @@ public struct TraceQuestions: Sendable {
   ///
   /// - Throws: `TraceFailure` if the file cannot be read or is no recording. Of a damaged recording, the part before
   ///   the damage is used.
-  public init(of path: String) throws(TraceFailure) { history = try TraceHistory(contentsOf: path) }
+  public init(of path: String) throws(TraceFailure) { self.init(of: try TraceText(contentsOf: path)) }
 
   /// Takes a recording from memory.
   ///
   /// - Throws: `TraceFailure` if it is empty.
   public init(of recording: TraceMemory) throws(TraceFailure) {
-    history = TraceHistory(try TraceText(bytesOf: recording))
+    self.init(of: try TraceText(recorded: recording.bytes))
   }
+
+  init(of text: TraceText) { history = TraceHistory(text) }
 
   /// The number of the last action of the recording; `nil` if it has none.
   ///

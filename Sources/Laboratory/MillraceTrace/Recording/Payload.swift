@@ -31,7 +31,7 @@ struct PayloadMaker {
     if spelledTypes.insert(ObjectIdentifier(type)).inserted {
       unreportedTypes.append(Spelling.name(of: type))
     }
-    return .text(ValueText(redactor).text(of: value))
+    return .text(redactor.text(of: value))
   }
 
   /// The names of the types of which text was made for the first time since the last call.

@@ -73,7 +73,7 @@ extension Store {
       throw ofScope
     }
     if isWiring { recorder.neverBegins() }
-    return TraceRecording(connection, recorder, destination)
+    return TraceRecording(connection, recorder)
   }
 }
 
@@ -114,10 +114,9 @@ public final class TraceRecording: Sendable {
   /// The recording's connection to the store.
   public let connection: Connection
   private let recorder: any AnyTraceRecorder
-  private let destination: TraceDestination
 
-  init(_ connection: Connection, _ recorder: any AnyTraceRecorder, _ destination: TraceDestination) {
-    (self.connection, self.recorder, self.destination) = (connection, recorder, destination)
+  init(_ connection: Connection, _ recorder: any AnyTraceRecorder) {
+    (self.connection, self.recorder) = (connection, recorder)
   }
 
   /// Returns once everything that the store has done so far is written, so that it survives the end of the program.
@@ -131,8 +130,7 @@ public final class TraceRecording: Sendable {
   /// - Throws: `TraceFailure` if the recording could not be written or read, or the store had ended before the
   ///   recording began.
   public func questions() async throws(TraceFailure) -> TraceQuestions {
-    try await flush()
-    return try destination.questions()
+    try TraceQuestions(of: TraceText(recorded: await recorder.contents()))
   }
 
   /// Ends the recording in order, and returns once it is written. Shutting down or releasing the store does the same.
@@ -190,14 +188,6 @@ extension TraceDestination {
       } else {
         return (isRing ? .ring(String(path)) : .file(String(path)), every)
       }
-    }
-  }
-
-  /// Reads the recording.
-  func questions() throws(TraceFailure) -> TraceQuestions {
-    switch kind {
-    case .file(let path, _, _), .ring(let path, _): try TraceQuestions(of: path)
-    case .memory(let memory): try TraceQuestions(of: memory)
     }
   }
 

@@ -74,26 +74,20 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   /// - Returns: the size of the line in bytes.
   @discardableResult
   private func append(_ line: TraceLine) -> Int {
-    let left = line
-    let line = LineWriter.bytes(of: line, number: number + 1)
-    if line.count > sink.longest {
-      leaveOut(left)
-      return line.count
+    let isSnapshot = if case .snapshot = line { true } else { false }
+    let new = LineWriter.bytes(of: line, number: number + 1)
+    if new.count <= sink.longest {
+      number += 1
+      bytes += new
+      if !isSnapshot { (lines, lineBytes) = (lines + 1, lineBytes + new.count) }
+      // Small enough for one write, and so that no large memory is kept.
+      if bytes.count > 1 << 16 { flush() }
+    } else if !isSnapshot {
+      // Without a snapshot that is too large, the one before remains valid. After any other missing line one is due.
+      hasLeftOut = true
+      append(.gap(GapLine(time: line.time ?? 0, lost: 1, details: 0)))
     }
-    number += 1
-    bytes += line
-    if case .snapshot = left {} else { (lines, lineBytes) = (lines + 1, lineBytes + line.count) }
-    // Small enough for one write, and so that no large memory is kept.
-    if bytes.count > 1 << 16 { flush() }
-    return line.count
-  }
-
-  /// Records that a line is missing, and asks for a snapshot after it. If a snapshot was too large, the one before
-  /// remains valid, so nothing is recorded.
-  private func leaveOut(_ line: TraceLine) {
-    if case .snapshot = line { return }
-    hasLeftOut = true
-    append(.gap(GapLine(time: line.time ?? 0, lost: 1, details: 0)))
+    return new.count
   }
 
   private func flush() {
@@ -102,17 +96,13 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Copies the recording to a file.
-  func copy(to path: String) -> TraceFailure? {
-    do throws(TraceFailure) {
-      try FileSink.replace(path, with: sink.contents())
-      return nil
-    } catch { return error }
-  }
+  func contents() throws(TraceFailure) -> [UInt8] { try sink.contents() }
 
   /// Copies the recording to a file, and reports a failure.
   func writeOut(to path: String) {
-    if let failure = copy(to: path) { report("the recording is not written out: \(failure)") }
+    do { try FileSink.replace(path, with: contents()) } catch {
+      report("the recording is not written out: \(error)")
+    }
   }
 
   private func fail(_ failure: TraceFailure) {
@@ -227,7 +217,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     case .finished: .finish
     case .answered(let action): .answer(by: action)
     case .withdrawn(let action): .withdraw(by: action)
-    case .failed(let error, _): .fail(error: ValueText(payloads.redactor).text(of: error))
+    case .failed(let error, _): .fail(error: payloads.redactor.text(of: error))
     case .disconnected: .disconnect
     }
   }

@@ -7,6 +7,7 @@ protocol AnyTraceRecorder: Sendable {
   func begun() async
   func flush() async throws(TraceFailure)
   func note(_ kind: String, _ text: String)
+  func contents() async throws(TraceFailure) -> [UInt8]
   func writeOut(to path: String) async throws(TraceFailure)
   func addOutlet(_ path: String, _ occasions: Set<TraceOccasion>)
 }
@@ -26,8 +27,8 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   private let book: TraceBook<State, Action>
   private var batch: [SeenItem.Timed] = []
   private var opening = Opening.awaited([])
-  /// Files to which the recording is written out, and the occasions.
-  private var outlets: [(path: String, occasions: Set<TraceOccasion>)] = []
+  /// The occasions on which the recording is written out, by the paths of the files.
+  private var outlets: [String: Set<TraceOccasion>] = [:]
   private var signals: [any DispatchSourceSignal] = []
 
   /// Whether the recording has begun.
@@ -121,7 +122,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   /// Writes the recording to a file on each occasion.
   func addOutlet(_ path: String, _ occasions: Set<TraceOccasion>) {
     queue.async { [self] in
-      outlets.append((path, occasions))
+      outlets[path, default: []].formUnion(occasions)
       for case .signal(let number) in occasions {
         _ = signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -142,26 +143,37 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     for (path, wanted) in outlets where !wanted.isDisjoint(with: occasions) { book.writeOut(to: path) }
   }
 
-  /// Writes the recording to a file.
+  /// The bytes of the recording in the format of a file; after a rotation, those of the newest file.
+  func contents() async throws(TraceFailure) -> [UInt8] {
+    try await flush()
+    return try await onQueue { () throws(TraceFailure) in try self.book.contents() }
+  }
+
+  /// Writes the recording to a file. On the queue, as copies on an occasion are: two at a time could mix.
   func writeOut(to path: String) async throws(TraceFailure) {
     try await flush()
-    if let failure = await onQueue({ self.book.copy(to: path) }) { throw failure }
+    try await onQueue { () throws(TraceFailure) in try FileSink.replace(path, with: self.book.contents()) }
   }
 
   /// Returns once the recording has begun and every event so far is written.
   func flush() async throws(TraceFailure) {
     await begun()
-    let failure = await onQueue { [self] in
+    try await onQueue { [self] () throws(TraceFailure) in
       serve()
-      return book.failure ?? missed
+      if let failure = book.failure { throw failure }
+      if case .missed = opening {
+        throw TraceFailure("nothing is recorded: the store or the connection had ended before it began")
+      }
     }
-    if let failure { throw failure }
   }
 
-  private func onQueue(_ body: @escaping @Sendable () -> TraceFailure?) async -> TraceFailure? {
-    await withUnsafeContinuation { continuation in
-      queue.async { continuation.resume(returning: body()) }
+  private func onQueue<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(TraceFailure) -> Value
+  ) async throws(TraceFailure) -> Value {
+    let result = await withUnsafeContinuation { continuation in
+      queue.async { continuation.resume(returning: Result(catching: body)) }
     }
+    return try result.get()
   }
 
   /// Returns once the recording has begun, or if it never will.
@@ -172,11 +184,6 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
         self.opening = .awaited(waiters + [continuation])
       }
     }
-  }
-
-  private var missed: TraceFailure? {
-    guard case .missed = opening else { return nil }
-    return TraceFailure("nothing is recorded: the store or the connection had ended before it began")
   }
 
   private func opened(_ opened: Opening) {

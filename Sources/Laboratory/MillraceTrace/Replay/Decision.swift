@@ -1,3 +1,4 @@
+import Millrace
 import MillraceFeature
 
 /// A recorded decision of a feature: a request begins, ends or changes its value.
@@ -30,23 +31,16 @@ struct ExpectedDecisions {
   /// The starts of requests with equal text, by the places of their effects. One effect may have several.
   private struct Starts {
     private(set) var places: [[Int]: [ExpectedDecision]] = [:]
-    private var line: [[Int]] = []
-    /// The first place in `line` whose connection may be unknown. A known connection stays known.
-    private var next = 0
+    /// The places in the order of the starts. A known connection stays known, so each place is looked at once.
+    var order = Fifo<[Int]>()
 
     mutating func append(_ expected: ExpectedDecision) {
       places[expected.run.place, default: []].append(expected)
-      line.append(expected.run.place)
+      order.append(expected.run.place)
     }
 
     mutating func take(at place: [Int]) -> ExpectedDecision? {
       places[place]?.isEmpty == false ? places[place]?.removeFirst() : nil
-    }
-
-    mutating func takeNext() -> [Int]? {
-      if next == line.count { return nil }
-      defer { next += 1 }
-      return line[next]
     }
   }
 
@@ -69,7 +63,7 @@ struct ExpectedDecisions {
     _ decision: Decision, at own: [Int]?, isKnown: ([Int]) -> Bool
   ) -> ExpectedDecision? {
     if let own, let found = starts[decision]?.take(at: own) { return found }
-    while let place = starts[decision]?.takeNext() {
+    while let place = starts[decision]?.order.takeFirst() {
       if isKnown(place) { continue }
       if let found = starts[decision]?.take(at: place) { return found }
     }

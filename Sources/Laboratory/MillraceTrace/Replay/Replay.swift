@@ -53,7 +53,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     of recording: TraceMemory, redacting rules: [Redaction] = [], reduce: @escaping Reducer<State, Action>,
     connect: ((Store<State, Action>) -> Void)? = nil
   ) throws(TraceFailure) where State: Decodable {
-    try self.init(TraceText(bytesOf: recording), from: nil, "the recording", rules, reduce, connect)
+    try self.init(TraceText(recorded: recording.bytes), from: nil, "the recording", rules, reduce, connect)
   }
 
   /// Reads a file, and begins with a given state instead of the recorded one, for a program whose states cannot be
@@ -91,7 +91,8 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     of recording: TraceMemory, from initialState: State, redacting rules: [Redaction] = [],
     reduce: @escaping Reducer<State, Action>, connect: ((Store<State, Action>) -> Void)? = nil
   ) throws(TraceFailure) {
-    try self.init(TraceText(bytesOf: recording), from: initialState, "the recording", rules, reduce, connect)
+    let text = try TraceText(recorded: recording.bytes)
+    try self.init(text, from: initialState, "the recording", rules, reduce, connect)
   }
 
   private init(
@@ -313,7 +314,7 @@ extension TraceText {
     }
   }
 
-  init(bytesOf memory: TraceMemory) throws(TraceFailure) {
-    do throws(Damage) { try self.init(memory.bytes) } catch { throw TraceFailure(error.problem) }
+  init(recorded bytes: [UInt8]) throws(TraceFailure) {
+    do throws(Damage) { try self.init(bytes) } catch { throw TraceFailure(error.problem) }
   }
 }

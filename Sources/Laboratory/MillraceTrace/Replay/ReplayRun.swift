@@ -24,8 +24,6 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   /// The decisions that the recording shows in the current turn and that are not matched yet.
   private var recorded: [Recorded] = []
-  /// The recorded requests of the runs in progress.
-  private var requests: [UInt64: String] = [:]
   /// The runs and connections of the snapshot with which the replay resumes, until the end of its turn.
   private var resumed: LiveTable?
   /// The names of effects that are not compared until their unknown runs have ended. Such a run serves no request of the
@@ -138,7 +136,9 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     if !line.isConnected {
       feature?.disconnected(connection.number)
       expectDecided()
-      takeStops()
+      // The stops of the connection's runs are recorded before its end, which causes them. They are matched at once,
+      // since the runs may return, and other actions follow.
+      recorded = recorded.filter { $0.step != .stops || !isExpected($0) }
     } else if !connection.isInPart {
       feature?.connected(connection.number, named: connection.name)
       expectDecided()
@@ -165,7 +165,6 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   }
 
   private mutating func returned(_ generation: UInt64, before start: RunStart? = nil) {
-    requests[generation] = nil
     feature?.returned(generation, before: start)
     expectDecided()
   }
@@ -203,24 +202,14 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     }
   }
 
-  /// Matches the stops of a connection's runs, which are recorded before the end of the connection that causes them.
-  /// Done at once, since the runs may return, and other actions follow.
-  private mutating func takeStops() {
-    var left: [Recorded] = []
-    for entry in recorded where entry.step != .stops || !isExpected(entry) { left.append(entry) }
-    recorded = left
-  }
-
   private mutating func handle(_ start: RunStart, of generation: UInt64, _ index: Int) {
-    let text = start.request.text
-    requests[generation] = text
-    let decision = Decision(step: .starts, effect: start.name, request: text)
+    let decision = Decision(step: .starts, effect: start.name, request: start.request.text)
     guard let found = takeStart(decision, of: start.connection) else {
       let entry = Recorded(
-        step: .starts, generation: generation, request: text, effect: start.name, index: index)
+        step: .starts, generation: generation, request: decision.request, effect: start.name, index: index)
       return recorded.append(entry)
     }
-    feature?.bind(generation, start.connection, to: found.run, of: start.name)
+    feature?.bind(generation, start, to: found.run)
   }
 
   private mutating func takeStart(_ decision: Decision, of connection: UInt64) -> ExpectedDecision? {
@@ -239,7 +228,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       step: step, generation: generation, request: request, isExplainedLater: isExplainedLater,
       effect: run.effect, index: index)
     if !isExpected(entry) { recorded.append(entry) }
-    if let request { requests[generation] = request }
+    if let request { feature?.handedOver(request, to: generation) }
   }
 
   private mutating func isExpected(_ entry: Recorded) -> Bool {
@@ -285,7 +274,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     if isClosing || missing.isEmpty && recorded.isEmpty { return }
     let lines =
       recorded.map { entry in
-        let request = entry.request ?? requests[entry.generation] ?? "#\(entry.generation)"
+        let request = entry.request ?? feature?.runs[entry.generation]?.request ?? "#\(entry.generation)"
         return "recorded: " + Decision(step: entry.step, effect: entry.effect, request: request).text
       }
       .sorted()
@@ -315,7 +304,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     where decision.step == .starts && !unknown.contains(effect) {
       let text = payloads.payload(of: decision.request).text
       let run = live.take(effect, text, of: feature?.connection(of: decision.run.place))
-      feature?.tookUp(decision, as: run, of: effect)
+      feature?.tookUp(decision, as: run)
     }
     unknown.formUnion(live.names.intersection(names.connected))
     expected = ExpectedDecisions()

@@ -8,7 +8,7 @@ struct ReplayedFeature<State: Sendable, Action: Sendable> {
   private var turn = FeatureTurn()
   private let redactor: Redactor
   /// The runs of the feature, by their recorded numbers.
-  private(set) var runs: [UInt64: (run: FeatureRun, effect: String)] = [:]
+  private(set) var runs: [UInt64: (run: FeatureRun, effect: String, request: String)] = [:]
   /// The places of the recorded connections, as far as known.
   private var places: [UInt64: [Int]] = [:]
   private var connections: [[Int]: UInt64] = [:]
@@ -73,18 +73,21 @@ struct ReplayedFeature<State: Sendable, Action: Sendable> {
   }
 
   /// A request started while taking over a snapshot is served by a recorded run. Without a run, it has finished.
-  mutating func tookUp(_ decision: FeatureDecision, as run: SnapshotLine.Live?, of effect: String) {
+  mutating func tookUp(_ decision: FeatureDecision, as run: SnapshotLine.Live?) {
     guard let run else { return part.runReturned(decision.run, &turn) }
-    bind(run.generation, run.start.connection, to: decision.run, of: effect)
+    bind(run.generation, run.start, to: decision.run)
   }
 
   // MARK: Recorded numbers
 
   /// Notes which run of the feature a recorded run is.
-  mutating func bind(_ number: UInt64, _ connection: UInt64, to run: FeatureRun, of effect: String) {
-    runs[number] = (run, effect)
-    know(connection, at: run.place)
+  mutating func bind(_ number: UInt64, _ start: RunStart, to run: FeatureRun) {
+    runs[number] = (run, start.name, start.request.text)
+    know(start.connection, at: run.place)
   }
+
+  /// Another value was handed over to a recorded run.
+  mutating func handedOver(_ request: String, to number: UInt64) { runs[number]?.request = request }
 
   private mutating func know(_ connection: UInt64, at place: [Int]) {
     places[connection] = place
