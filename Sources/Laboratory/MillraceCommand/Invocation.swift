@@ -68,8 +68,8 @@ struct Invocation {
       try View.follow(try file(of: 1))
     case "view":
       let history = try history(of: 1)
-      try View(history: history, states: try options["--states"].map { try View.states(of: $0) })
-        .run(output: options["-o"], name: arguments[0])
+      let states = try options["--states"].map { try View.states(of: $0) }
+      try View.write(history, states: states, to: options["-o"], name: arguments[0])
       return code(history)
     case "tail":
       return try Tail(
@@ -95,10 +95,9 @@ struct Invocation {
 
   private func file(of count: Int) throws -> String {
     guard arguments.count == count else {
+      let wanted = "\(count) argument\(count == 1 ? "" : "s")"
       throw CommandFailure(
-        message:
-          "\(command) takes \(count) argument\(count == 1 ? "" : "s"), not \(arguments.count)\n\n\(Millrace.usage)"
-      )
+        message: "\(command) takes \(wanted), not \(arguments.count)\n\n\(Millrace.usage)")
     }
     return arguments[0]
   }

@@ -2,18 +2,20 @@ import Foundation
 import MillraceTrace
 
 /// Writes the page of a recording, and opens it.
-struct View {
-  let history: TraceHistory
-  /// The actions whose states are shown, as `FROM-TO`.
-  let states: ClosedRange<UInt64>?
-
+enum View {
   /// Writes the page to `output`. If `output` is `nil`, writes it to a temporary file and opens that in the browser.
-  func run(output: String?, name: String) throws {
+  ///
+  /// - Parameters:
+  ///   - states: the actions whose states are shown; `nil` for all that have room.
+  ///   - name: the path of the recording.
+  static func write(
+    _ history: TraceHistory, states: ClosedRange<UInt64>?, to output: String?, name: String
+  ) throws {
     let page = Page(history, states: states)
-    let path = output ?? Self.temporaryPath(for: name)
+    let path = output ?? temporaryPath(for: name)
     try FileSink.replace(path, with: page.bytes)
     if let leftOut = page.leftOut { Terminal.warn(leftOut) }
-    if output == nil, !Self.open(path) { Terminal.warn("no program opens the page") }
+    if output == nil, !open(path) { Terminal.warn("no program opens the page") }
     print(path)
   }
 
