@@ -43,6 +43,7 @@ struct FollowServer: Sendable {
     }
   }
 
+  /// Answers a request. A request for lines waits for them, ten seconds at most.
   func answer(to head: String) -> [UInt8] {
     let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
     guard words.count == 3, words[0] == "GET" else { return Self.answer("405 Method Not Allowed") }
@@ -60,17 +61,12 @@ struct FollowServer: Sendable {
       guard query.count == 2, query[0].hasPrefix("of="), let number = Int(query[0].dropFirst(3)),
         query[1].hasPrefix("from="), let offset = Int(query[1].dropFirst(5)), offset >= 0
       else { return Self.answer("400 Bad Request") }
-      return lines(of: number, from: offset)
+      let lines = file.lines(of: number, from: offset, until: Date(timeIntervalSinceNow: 10))
+      return Self.answer(
+        "200 OK", lines.bytes,
+        more: "X-Millrace-Offset: \(lines.end)\r\nX-Millrace-Recording: \(lines.number)\r\n")
     default: return Self.answer("404 Not Found")
     }
-  }
-
-  /// Waits for lines, ten seconds at most.
-  private func lines(of number: Int, from offset: Int) -> [UInt8] {
-    let lines = file.lines(of: number, from: offset, until: Date(timeIntervalSinceNow: 10))
-    return Self.answer(
-      "200 OK", lines.bytes,
-      more: "X-Millrace-Offset: \(lines.end)\r\nX-Millrace-Recording: \(lines.number)\r\n")
   }
 
   private static func answer(

@@ -1,9 +1,7 @@
 /// Reads lines of a recording.
 package enum LineReader {
   /// Why a line cannot be read.
-  package struct Failure: Error, Equatable, CustomStringConvertible {
-    package let description: String
-  }
+  package typealias Failure = TraceFailure
 
   /// The largest number in a line. Up to here every JSON reader is exact, and the sum of two numbers does not overflow.
   package static let largestNumber: UInt64 = 1 << 53
@@ -23,18 +21,18 @@ package enum LineReader {
   ) throws(Failure) -> TraceLine {
     let json: JSON
     do { json = try JSONReader.read(bytes, in: range) } catch {
-      throw Failure(description: "is no JSON: \(error)")
+      throw Failure("is no JSON: \(error)")
     }
     guard let keys = json.fields, let first = keys.first else {
-      throw Failure(description: "is no JSON object with fields")
+      throw Failure("is no JSON object with fields")
     }
     let fields = Fields(json: json)
     let number = try fields.numberIfAny("l")
     if number != nil || json["#"] != nil, !isChecked(bytes, range, keys.last) {
-      throw Failure(description: "differs from its checksum")
+      throw Failure("differs from its checksum")
     }
     if let last, let number, number != last + 1 {
-      throw Failure(description: "has number \(number) behind number \(last): lines are missing, or moved")
+      throw Failure("has number \(number) behind number \(last): lines are missing, or moved")
     }
     last = number ?? last
     return try fields.line(first.key)
@@ -123,7 +121,7 @@ private struct Fields {
     case "disconnect": event = .disconnect
     case "fail": event = .fail(error: try text("x"))
     case "return": event = .returned(fenced: try count("fenced"))
-    default: throw Failure(description: "tells an unknown event of a run, '\(name)'")
+    default: throw Failure("tells an unknown event of a run, '\(name)'")
     }
     return RunLine(
       generation: try number("r"), time: try number("t"), event: event,
@@ -169,7 +167,7 @@ private struct Fields {
 
   private func required<Value>(_ key: String, _ read: (JSON) -> Value?) throws(Failure) -> Value {
     guard let value = json[key].flatMap(read) else {
-      throw Failure(description: "has no usable field '\(key)'")
+      throw Failure("has no usable field '\(key)'")
     }
     return value
   }
@@ -177,7 +175,7 @@ private struct Fields {
   private func number(_ key: String) throws(Failure) -> UInt64 {
     let number = try required(key, \.uint)
     if number > LineReader.largestNumber {
-      throw Failure(description: "has \(number) in '\(key)', more than \(LineReader.largestNumber)")
+      throw Failure("has \(number) in '\(key)', more than \(LineReader.largestNumber)")
     }
     return number
   }

@@ -3,7 +3,10 @@ import Millrace
 /// An event that a recorder has received. Without the types of the store: a list of generic values would look up its
 /// type at every append, on the reducer queue.
 enum SeenItem: Sendable {
-  case began(any Sendable, WitnessedMoment)
+  /// The state, the connections and the runs with which the recording begins, or goes on after a gap.
+  ///
+  /// - Parameter gap: the number of events lost; `nil` at the beginning.
+  case moment(any Sendable, WitnessedMoment, gap: (lost: Int, details: Int)?)
   case action(any Sendable, WitnessedTurn)
   /// The state after the action of this number.
   ///
@@ -12,7 +15,6 @@ enum SeenItem: Sendable {
   case event(StoreEvent.Kind)
   case wait(WitnessedWait)
   case closing
-  case resumed(lost: Int, details: Int, any Sendable, WitnessedMoment)
   case note(kind: String, text: String)
   case diagnostic(StoreDiagnostic)
   /// - Parameter isClosing: whether the store was being shut down.

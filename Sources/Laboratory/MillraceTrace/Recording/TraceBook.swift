@@ -114,7 +114,11 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   private func write(_ item: SeenItem, at time: UInt64) {
     switch item {
-    case .began(let state, let moment):
+    case .moment(let state, let moment, let gap):
+      if let gap {
+        append(.gap(GapLine(time: time, lost: gap.lost, details: gap.details)))
+        fold?.lost()
+      }
       handle(moment)
       snapshot(state, moment.sequence, at: time, isWhole: true)
     case .action(let action, let turn):
@@ -128,11 +132,6 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     case .event(let event): write(event, at: time)
     case .wait(let wait): write(wait, at: time)
     case .closing: append(.closing(time: time))
-    case .resumed(let lost, let details, let state, let moment):
-      append(.gap(GapLine(time: time, lost: lost, details: details)))
-      fold?.lost()
-      handle(moment)
-      snapshot(state, moment.sequence, at: time, isWhole: true)
     case .note(let kind, let text): append(.note(NoteLine(kind: kind, text: redact(text), time: time)))
     case .diagnostic(let diagnostic):
       latest.occasions.insert(.diagnostic)

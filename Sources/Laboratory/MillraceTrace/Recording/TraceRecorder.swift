@@ -51,7 +51,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     guard let state = store.state else { return }
     let reducer = store.reducer
     queue.async { self.book.began(reducer) }
-    meet(seen.began(.began(state, store.moment)), store)
+    meet(seen.began(.moment(state, store.moment, gap: nil)), store)
     queue.async { self.opened(.begun) }
   }
 
@@ -86,9 +86,9 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   /// Does the work that an added event requires. Called with the turn lock held.
   private func meet(_ need: SeenEvents.Need, _ store: WitnessedStore<State, Action>) {
-    if let (lost, details) = need.resumes, let state = store.state {
+    if let gap = need.resumes, let state = store.state {
       let moment = store.moment
-      seen.resumed(.resumed(lost: lost, details: details, state, moment), after: moment.sequence)
+      seen.resumed(.moment(state, moment, gap: gap), after: moment.sequence)
     }
     guard let delay = need.wakeUp else { return }
     store.work(on: queue, after: delay) { [self] in
@@ -126,17 +126,15 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
       for case .signal(let number) in occasions {
         _ = signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler { [weak self] in self?.arrived(number) }
+        source.setEventHandler { [weak self] in
+          self?.note("signal", "\(number)")
+          self?.serve()
+          self?.writeOut([.signal(number)])
+        }
         source.resume()
         signals.append(source)
       }
     }
-  }
-
-  private func arrived(_ signal: Int32) {
-    note("signal", "\(signal)")
-    serve()
-    writeOut([.signal(signal)])
   }
 
   private func writeOut(_ occasions: Set<TraceOccasion>) {

@@ -173,7 +173,7 @@ struct SeenEventsTests {
       case .closing: "closing"
       case .note(let kind, _): kind
       case .ended(let isClosing): "ended \(isClosing)"
-      case .resumed(let lost, _, _, _): "lost \(lost)"
+      case .moment(_, _, let gap?): "lost \(gap.lost)"
       default: "other"
       }
     }
@@ -223,7 +223,7 @@ struct SeenEventsTests {
     #expect(Self.take(seen) == ["begun", "1 a", "2 b"])
     #expect(seen.reduced("c", Self.turn(4)).resumes?.lost == 2)
     seen.resumed(
-      .resumed(lost: 2, details: 0, "state", WitnessedMoment(sequence: 4, connections: [], runs: [])))
+      .moment("state", WitnessedMoment(sequence: 4, connections: [], runs: []), gap: (lost: 2, details: 0)))
     _ = seen.reduced("d", Self.turn(5))
     #expect(Self.take(seen) == ["lost 2", "5 d"])
   }
