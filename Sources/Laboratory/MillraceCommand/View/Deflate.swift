@@ -11,8 +11,7 @@ enum Deflate {
     ) -> CInt
 
   private static let functions: (bound: Bound, compress: Compress)? = {
-    let names = ["libz.so.1", "libz.1.dylib"]
-    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
+    guard let library = dlopen("libz.so.1", RTLD_NOW) ?? dlopen("libz.1.dylib", RTLD_NOW),
       let bound = dlsym(library, "compressBound"), let compress = dlsym(library, "compress2")
     else { return nil }
     // Unsafe: `dlsym` has no types. These are the types in zlib.h, where `uLong` is `unsigned long`, unchanged since

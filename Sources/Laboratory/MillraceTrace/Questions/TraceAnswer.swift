@@ -53,8 +53,7 @@ enum TimeText {
 
   /// A moment of a recording, in seconds since it began: `+12.345 s`.
   static func moment(_ micros: UInt64) -> String {
-    let fraction = String(micros / 1000 % 1000)
-    return "+\(micros / 1_000_000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
+    "+\(micros / 1_000_000).\(String(1000 + micros / 1000 % 1000).dropFirst()) s"
   }
 }
 

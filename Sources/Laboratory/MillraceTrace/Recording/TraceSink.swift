@@ -123,8 +123,13 @@ package final class FileSink: TraceSink {
   package static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
     let descriptor = try create(path, O_WRONLY)
     defer { close(descriptor) }
-    try write(bytes, to: descriptor, path)
-    try publish(path)
+    do throws(TraceFailure) {
+      try write(bytes, to: descriptor, path)
+      try publish(path)
+    } catch {
+      unlink(path + ".next")
+      throw error
+    }
   }
 
   private static func write(

@@ -62,13 +62,8 @@ package enum JSONDifference {
   }
 
   private static func ids(_ elements: [JSON]) -> [String]? {
-    if elements.isEmpty { return [] }
-    var ids: [String] = []
-    for element in elements {
-      guard let id = element["id"] else { return nil }
-      ids.append(id.text)
-    }
-    return Set(ids).count == ids.count ? ids : nil
+    let ids = elements.compactMap { $0["id"]?.text }
+    return Set(ids).count == elements.count ? ids : nil
   }
 
   private static func short(_ json: JSON) -> String { Payload.json(json).shortText(80) }
