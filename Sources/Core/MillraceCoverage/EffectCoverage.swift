@@ -25,11 +25,6 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
     body(&kinds[kind, default: KindCoverage()])
   }
 
-  /// Whether both belong to one effect.
-  package func isSame(as other: EffectCoverage) -> Bool {
-    effect == other.effect && request == other.request && place == other.place
-  }
-
   package mutating func merge(_ other: EffectCoverage) {
     for (kind, coverage) in other.kinds { change(kind) { $0.merge(coverage) } }
   }

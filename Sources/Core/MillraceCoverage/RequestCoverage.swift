@@ -25,7 +25,7 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
   }
 
   private func index(of effect: EffectCoverage) -> Int? {
-    effects.firstIndex { $0.isSame(as: effect) }
+    effects.firstIndex { ($0.effect, $0.request, $0.place) == (effect.effect, effect.request, effect.place) }
   }
 
   /// Each effect with its outcomes and the missing ones, by name, then the number of missing outcomes.

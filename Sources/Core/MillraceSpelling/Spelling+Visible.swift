@@ -6,7 +6,6 @@ extension Spelling {
   package static func visible(_ text: String, escaping escape: (Unicode.Scalar) -> String = escape) -> String
   {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-    guard text.unicodeScalars.contains(where: movesCursor) else { return text }
     var visible = ""
     for scalar in text.unicodeScalars {
       if movesCursor(scalar) { visible += escape(scalar) } else { visible.unicodeScalars.append(scalar) }

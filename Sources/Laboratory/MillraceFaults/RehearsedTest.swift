@@ -49,7 +49,7 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
       } else {
         await withKnownIssue("a rerun of the test", isIntermittent: true) { try await test(store) }
       }
-      giveLateAnswers(in: session)  // the test may have thrown before its end
+      ends(in: session)  // the test may have thrown before its end
       session.book.withLock { $0.isFinished = true }
     }
     return session.store.state
@@ -95,6 +95,4 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
 
   /// Adds something other than an action to the story.
   func tell(_ text: String) { story.withLock { $0.tell(text) } }
-
-  func ends(in session: Session) { giveLateAnswers(in: session) }
 }

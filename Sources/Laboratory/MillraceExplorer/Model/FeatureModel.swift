@@ -26,8 +26,10 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   private var numbers: [[Int64]: Int32] = [:]
   /// The effects of each decision without lifetimes; `nil` for the others.
   private var flat: [[NumberedEffect]?] = []
-  /// The decision after another one without lifetimes, by that decision and what each of its effects decides.
-  private var reached: [[Int64]: Int32] = [:]
+  /// A tree of the decisions that effects make one after the other. `nodes` has the nodes by the decisions that lead to
+  /// them; `reached` has the decision of each node, -1 if unknown.
+  private var nodes: [Int64: Int32] = [:]
+  private var reached: [Int32] = []
   private var key: [Int64] = []
   private var reports: [RunReport: Int32] = [:]
   private var turn = FeatureTurn()
@@ -105,19 +107,15 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   /// The decision after another one, in the state that the model looks at.
   func next(after decision: Int32) -> Int32 {
     guard keepsDecisions, let effects = flat[Int(decision)] else { return step(decision) }
-    key.removeAll(keepingCapacity: true)
-    key.append(Int64(decision))
-    var isChanged = false
+    var (node, isChanged) = (~decision, false)
     for effect in effects {
       let next = effect.model.next(after: effect.number)
       isChanged = isChanged || next != effect.number
-      key.append(Int64(next))
+      node = self.node(after: node, next)
     }
     if !isChanged { return decision }
-    if let known = reached[key] { return known }
-    let (decided, next) = (key, step(decision))
-    reached[decided] = next
-    return next
+    if reached[Int(node)] < 0 { reached[Int(node)] = step(decision) }
+    return reached[Int(node)]
   }
 
   private func step(_ decision: Int32) -> Int32 {
@@ -140,6 +138,14 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     let next = number(of: part)
     reports[report] = next
     return next
+  }
+
+  private func node(after node: Int32, _ next: Int32) -> Int32 {
+    let key = Int64(node) << 32 | Int64(next)
+    if let known = nodes[key] { return known }
+    nodes[key] = Int32(reached.count)
+    reached.append(-1)
+    return Int32(reached.count - 1)
   }
 
   private func number(of part: FeaturePart) -> Int32 {

@@ -100,9 +100,10 @@ final class Exploration<State: Sendable, Action: Sendable> {
   ) -> Configuration {
     let outcome = index - moves.actions.count
     if outcome < 0 {
-      var key = configuration.key
-      key.decision = decision(after: moves.actions[index], in: &state, key.decision)
-      key.waiting = WaitingTurns(sent: feature.takeSent())
+      let decision = decision(after: moves.actions[index], in: &state, configuration.key.decision)
+      let key = ConfigurationKey(
+        decision: decision, timing: configuration.key.timing, scripts: configuration.key.scripts,
+        waiting: WaitingTurns(sent: feature.takeSent()))
       return self.configuration(key, state, after: configuration)
     }
     if outcome == moves.outcomes.count { return restart(&state) }
@@ -113,7 +114,9 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private func make(
     _ move: PreparedMove<Action>, in state: inout State, _ configuration: Configuration
   ) -> Configuration {
-    var key = configuration.key
+    var key = ConfigurationKey(
+      decision: configuration.key.decision, timing: configuration.key.timing,
+      scripts: configuration.key.scripts)
     if let run = move.run {
       switch move.end {
       case .fails:
@@ -127,7 +130,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
       }
     }
     if move.actions.count > 0 { key.decision = decision(after: move.actions[0], in: &state, key.decision) }
-    key.waiting = WaitingTurns(sent: feature.takeSent())
+    key.waiting.sent = feature.takeSent()
     if let run = move.run, case .returns = move.end {
       returns(run, at: move.value ?? run.newest, &key)
     }

@@ -37,6 +37,8 @@ struct Moves<Action: Sendable> {
 /// it are copied at every move.
 final class PreparedMove<Action: Sendable> {
   let event: MoveEvent
+  /// Whether a closure has dispatched the action. Stored, since a look at the event would copy it.
+  let isSentByClosure: Bool
   /// The run that makes the move, if one does.
   let run: ModelledRun?
   /// The value of its request that the run then serves; `nil` if the move does not show that.
@@ -57,10 +59,8 @@ final class PreparedMove<Action: Sendable> {
   ) {
     (self.event, self.run, self.value, actions) = (event, run, value, action.map { [$0] } ?? [])
     (self.end, self.act, self.script) = (end, act, script)
+    if case .closure = event { isSentByClosure = true } else { isSentByClosure = false }
   }
-
-  /// Whether a closure has dispatched the action.
-  var isSentByClosure: Bool { if case .closure = event { true } else { false } }
 }
 
 /// The event of a move that comes by itself. Without the type of the actions, since it is copied at every move.

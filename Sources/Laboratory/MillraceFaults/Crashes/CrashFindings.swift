@@ -58,11 +58,10 @@ struct CrashFindings {
   }
 
   mutating func forgotten<State>(_ requests: [RunKey], at crash: Crash<State>) {
-    unsaved.add(
-      requests.map {
-        ($0.text, "\($0.text) was sent, and the program that begins again does not know of it")
-      },
-      at: crash)
+    let found = requests.map {
+      (key: $0.text, text: "\($0.text) was sent, and the program that begins again does not know of it")
+    }
+    unsaved.add(found, at: crash)
   }
 
   func report(steps: Int, points: Int, unseen: [String]) -> CrashReport {

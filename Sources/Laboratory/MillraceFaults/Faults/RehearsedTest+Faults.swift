@@ -76,7 +76,7 @@ extension RehearsedTest {
   }
 
   /// The test ends: sends all remaining late answers.
-  func giveLateAnswers(in session: Session) {
+  func ends(in session: Session) {
     for (run, answer) in late.exchange([:]).sorted(by: { $0.key < $1.key }).flatMap(\.value) {
       _ = perform(answer, on: run, in: session)
     }
