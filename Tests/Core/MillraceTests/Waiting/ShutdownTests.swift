@@ -178,6 +178,48 @@ struct ShutdownTests {
     gate.open()
   }
 
+  @Test("L3: a task that has outlived its run is told of another run of the same connection")
+  func hardFromOutliving() async throws {
+    let store = BoardStore(on: .immediate)
+    let goesOn = Gate()
+    let reports = Recorder<ShutdownReport>()
+    store.connect(
+      JobEffect { [gate, weak store] job, _ in
+        if job == "stubborn" { return await gate.waitIgnoringCancellation() }
+        Task {
+          await goesOn.waitIgnoringCancellation()
+          guard let store else { return }
+          reports.append(await store.shutdown(hard: .seconds(3), clock: ImmediateClock()))
+        }
+      })
+    store.dispatch(.askOnly(["outlived", "stubborn"]))
+    try await gate.waiters(atLeast: 1)
+    try await eventually { store.activity.entries.flatMap(\.work).contains { $0.phase == .finished } }
+    goesOn.open()
+    let report = try await reports.values(atLeast: 1)[0]
+    #expect(report.unfinished.map(\.connection.name) == ["JobEffect"])
+    gate.open()
+  }
+
+  @Test("R4: what a stopped body sends in the graceful time of a second shutdown is refused")
+  func second() async throws {
+    let store = BoardStore(on: .immediate)
+    let fates = Recorder<Delivery>()
+    store.connect(
+      JobEffect { [gate] _, send in
+        await gate.waitIgnoringCancellation()
+        fates.append(await send(.add(1)))
+      })
+    try await store.dispatch(.ask("job"), reaching: gate)
+    #expect(await !store.shutdown(hard: .seconds(1), clock: ImmediateClock()).isClean)
+    let clock = TestClock()
+    async let down = store.shutdown(graceful: .seconds(1), clock: clock)
+    try await clock.sleepers(atLeast: 1)
+    gate.open()
+    #expect(await down.isClean)
+    #expect(fates.values == [.refused])
+  }
+
   @Test("nothing new starts while a store shuts down, and what is connected then is not")
   func nothingNew() async throws {
     let (store, hold) = BoardStore.held()
