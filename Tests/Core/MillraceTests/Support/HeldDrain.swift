@@ -10,13 +10,14 @@ struct HeldDrain {
   private let isFree = Signal()
   private let running = Gate()
 
-  init() async throws {
+  /// - Parameter afterAll: whether it is held after its last turn, so that no turn waits.
+  init(afterAll: Bool = false) async throws {
     var options = StoreOptions()
     options.seams.now = { [start = Moment.now] in start }  // nothing is overdue
     store = CornerStore(on: .immediate, options: options)
-    // The handler of the run that the change withdraws holds the thread.
+    // The handler of the run that the change, or the next one, withdraws holds the thread.
     store.connect(
-      when: { $0.x == 0 ? 1 : nil }, longRunning: true,
+      when: { (afterAll ? $0.log.isEmpty : $0.x == 0) ? 1 : nil }, longRunning: true,
       run: { [isHeld, isFree, running] (_: Int, _) in
         await withTaskCancellationHandler {
           await running.waitIgnoringCancellation()

@@ -61,6 +61,25 @@ struct ConnectionSettledTests {
     #expect(component.finished.values.last == 1)
   }
 
+  @Test("a component has got the last props, though the drain has not come to serve them", .blocksThreads)
+  func unserved() async throws {
+    let held = try await HeldDrain(afterAll: true)
+    let component = RecordingComponent<Int>()
+    let connection = held.store.connect(component, to: \.x)
+    await held.store.settled()
+    let finished = Recorder<[Int]>()
+    try await held.change { letGo in
+      let waiting = Task {
+        await connection.settled()
+        finished.append(component.finished.values)
+      }
+      try await held.store.isAwaited { finished.count > 0 }
+      letGo()
+      await waiting.value
+    }
+    #expect(finished.values == [[0, 1]])
+  }
+
   @Test("the update of a component that a lifetime has connected has ended")
   func updateWithin() async throws {
     let gate = Gate()
