@@ -54,6 +54,22 @@ struct SelfEndingTests {
     #expect(store.state.log == [])
   }
 
+  @Test("E7: a selector that ends its own connection as it is connected leaves no slice")
+  func selectorLeavesNothing() {
+    let before = store.sliceCount
+    let lifetime = store.connect(while: \.isOpen) { [weak store, own] _ in
+      own.value = store?.connect(
+        RecordingComponent<Int>(),
+        props: { corner in
+          own.value?.disconnect()
+          return corner.x
+        })
+    }
+    store.change { $0.isOpen = true }
+    lifetime.disconnect()
+    #expect(store.sliceCount == before)
+  }
+
   @Test("L2: the closure of a predicate that ends its own connection: observers hear of both, in order")
   func predicate() async {
     own.value = store.connect(while: \.isOpen) { [own, began] store in
