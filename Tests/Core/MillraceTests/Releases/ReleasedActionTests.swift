@@ -36,4 +36,39 @@ struct ReleasedActionTests {
     #expect(seen.count == 10)
     #expect(reports.values == [])
   }
+
+  /// An action that records, as it goes, whether that is within a turn.
+  private func tattling(on store: Store<Int, Carrier>, _ areInTurn: Recorder<Bool>) -> Carrier {
+    Carrier(1) { [weak store] in if let store { areInTurn.append(store.isInsideTurn) } }
+  }
+
+  @Test("L4: an action in the calls that a disconnected observer has not taken goes with no lock held")
+  func inPendingCall() async throws {
+    let store = makeStore(on: .immediate)
+    let (isBusy, isFree, areInTurn) = (Gate(), Signal(), Recorder<Bool>())
+    let observer = store.onAction { _, _ in
+      isBusy.open()
+      isFree.wait()
+    }
+    store.dispatch(Carrier(1))
+    try await isBusy.wait()
+    store.dispatch(tattling(on: store, areInTurn))
+    #expect(areInTurn.count == 0)
+    observer.disconnect()
+    #expect(areInTurn.values == [false])
+    isFree.give()
+    await observer.finished()
+  }
+
+  @Test("L4: an action that a bounded sequence drops goes with no lock held")
+  func dropped() {
+    let store = makeStore(on: .immediate)
+    let areInTurn = Recorder<Bool>()
+    let actions = store.actions(buffering: .bufferingNewest(1))
+    store.dispatch(tattling(on: store, areInTurn))
+    #expect(areInTurn.count == 0)
+    store.dispatch(Carrier(1))
+    #expect(areInTurn.values == [false])
+    withExtendedLifetime(actions) {}
+  }
 }
