@@ -105,6 +105,30 @@ struct UntouchedPromises {
     #expect(calls.count == atConnect)
   }
 
+  @Test("C4: what takes the place of a slice's last component in a batch is not called for its change")
+  func exchanged() async {
+    struct Exchange: EffectComponent {
+      let body: @Sendable () -> Void
+      func requests(in side: Side) -> Set<Int> {
+        if side.a == 1 { body() }
+        return []
+      }
+      func run(_ request: Int, send: Send<Action>) async {}
+    }
+    let store = store(.immediate)
+    let scope = store.scope(\.left, action: { (action: Action) in action })
+    let former = scope.connect(RecordingComponent<Int>(), to: \.a)
+    let selector = counted("component")
+    scope.connect(
+      Exchange { [weak store] in
+        former.disconnect()
+        store?.scope(\.left, action: { (action: Action) in action })
+          .connect(RecordingComponent<Int>(), props: selector)
+      })
+    await store.settled(after: .left(1))
+    #expect(calls.values == ["component"])
+  }
+
   @Test("C4: equal key paths are evaluated once for all who watch them, and no more when none is left")
   func shared() async {
     let store = store(.immediate)
