@@ -142,4 +142,38 @@ struct CallbackPromises {
     #expect(calls.values == bodies)
     #expect(store.activity.entries.count == 2)
   }
+
+  /// Serves the jobs of a board. Does something when it is asked for the identity of one.
+  private struct IdentifyingEffect: EffectComponent {
+    let identify: @Sendable (Job) -> Void
+    let body: @Sendable (Job) async -> Void
+
+    func id(of job: Job) -> String {
+      identify(job)
+      return job.name
+    }
+    func requests(in board: Board) -> Set<Job> { board.jobs }
+    func run(_ job: Job, send: Send<Board.Action>) async { await body(job) }
+  }
+
+  @Test(
+    "C5: an effect that is disconnected as it tells an identity begins no run, also while another goes on",
+    arguments: Queue.allCases)
+  func disconnectedInIdentity(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (own, gate) = (Late<Connection>(), Gate())
+    own.value = store.connect(
+      IdentifyingEffect { job in
+        if job == "last" { own.value?.disconnect() }
+      } body: { [calls] job in
+        calls.append(job.name)
+        await gate.waitIgnoringCancellation()
+      })
+    try await store.dispatch(.ask("first"), reaching: gate)
+    await store.send(.ask("last"))
+    gate.open()
+    await own.value?.finished()
+    await store.settled()
+    #expect(calls.values == ["first"])
+  }
 }
