@@ -112,6 +112,21 @@ struct ViewTests {
     #expect(store.connectedCount < 200)
   }
 
+  @Test("L5: views that go after they were shown are found, beside one that stays")
+  func goneBesideOne() async {
+    let store = BoardStore(on: .serial)
+    let first = RecordingView()
+    store.connect(first, to: \.count)
+    for _ in 0..<100 {
+      let view = RecordingView()
+      store.connect(view, to: \.count)
+      await store.settled()
+      #expect(view.received == [0])
+    }
+    #expect(store.connectedCount < 20)
+    withExtendedLifetime(first) {}
+  }
+
   @Test("C1: views that come and go while others send get their values in order, and in the end the latest")
   func stress() async {
     let store = BoardStore(on: .serial)
