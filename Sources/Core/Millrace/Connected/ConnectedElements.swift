@@ -150,7 +150,7 @@ where Element.ID: Sendable {
       lives[hash]?.forEachOfHash { life in
         guard life.isDue else { return }
         life.isDue = false
-        if !life.account.isOver { life.collectDisplaysIfChanged(&batches) }
+        life.collectDisplaysIfChanged(&batches)
       }
     }
   }

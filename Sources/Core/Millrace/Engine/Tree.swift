@@ -79,6 +79,7 @@ extension Engine {
     if tree.isServing {
       due.changes = true
       changes.removals.append(connected)
+      (connected as? Keeper)?.forEachPart { $0.partEnded() }
     } else {
       connected.node?.remove(connected)
     }

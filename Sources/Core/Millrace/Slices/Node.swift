@@ -19,6 +19,8 @@ class Node {
   private(set) final var displayCount = 0
   /// Whether the slice has changed since the displays were last collected.
   private final var isMarked = false
+  /// Whether its part of the state has ended during the serving.
+  private final var isOver = false
 
   /// Makes the root, for the state at an address.
   init(stateAt address: Address, _ released: ReleasedValues) {
@@ -86,7 +88,8 @@ class Node {
     var probes = parent.children.probes
     parent.children.probes = []
     probes[indexAtParent] = NodeChildren.Probe(
-      bytes: bytes, hasWatchers: watcherCount > 0, hasDisplays: displayCount > 0, isMarked: isMarked)
+      bytes: bytes, hasWatchers: !isOver && watcherCount > 0, hasDisplays: !isOver && displayCount > 0,
+      isMarked: isMarked)
     parent.children.probes = probes
   }
 
@@ -194,6 +197,14 @@ class Node {
     guard isRefreshed || isMarked else { return }
     collectDisplays(&batches)
     updateProbe()
+  }
+
+  /// Its part of the state has ended while the tree is served: no slice beneath it is evaluated from now on.
+  final func partEnded() {
+    isOver = true
+    updateProbe()
+    for keeper in connections.keepers { keeper.forEachPart { $0.partEnded() } }
+    for child in children.nodes { child.partEnded() }
   }
 
   /// Calls `body` with all connections at this node and beneath it. The node's own taps come last.

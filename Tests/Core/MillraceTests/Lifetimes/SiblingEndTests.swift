@@ -94,6 +94,55 @@ struct SiblingEndTests {
     #expect(store.activity.entries.isEmpty)
   }
 
+  @Test("L1: the props of a row are not asked for once those of another one have ended the rows' part")
+  func rows() {
+    first.value = store.connect(while: \.isOpen) { store in
+      store.connectRows { _, row in
+        row.connect(
+          RecordingComponent<Int>(),
+          props: { piece in
+            if piece.value > 0 { endBoth() }
+            return piece.value
+          })
+      }
+    }
+    store.change { corner in
+      corner.isOpen = true
+      corner.rows = Corner.rows(0..<2)
+    }
+    store.change { corner in for id in 0..<2 { corner.rows[id: id]?.value = 1 } }
+    #expect(asked.count == 1)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  private enum Selector: CaseIterable, Sendable { case props, request, scope, part }
+
+  @Test("L1: no selector in a part is called once another has ended the part", arguments: Selector.allCases)
+  private func selectors(kind: Selector) {
+    first.value = store.connect(while: \.isOpen) { store in
+      let number: @Sendable (Corner) -> Int = { corner in
+        if corner.x > 0 { endBoth() }
+        return corner.x
+      }
+      for _ in 0..<2 {
+        switch kind {
+        case .props: store.connect(RecordingComponent<Int>(), props: number)
+        case .request: store.connect(when: { number($0) < 0 ? 1 : nil }) { (_: Int, _: Send<Change>) in }
+        case .scope: store.scope(computed: number).connect(NumberEffect())
+        case .part:
+          store.connect(while: { !$0.rows.isEmpty }) { $0.connect(RecordingComponent<Int>(), props: number) }
+        }
+      }
+    }
+    store.change { corner in
+      corner.isOpen = true
+      corner.rows = Corner.rows(0..<1)
+    }
+    store.change { $0.x = 1 }
+    #expect(asked.count == 1)
+    #expect(store.activity.entries.isEmpty)
+  }
+
   @Test("E7: an effect that its own selector ends as it is connected is let go of") func released() async {
     let gone = Recorder<Void>()
     store.connectPart { [first] part in
