@@ -157,7 +157,6 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Records that the body of a run has thrown. `conclude` has a turn of its own, after everything sent before. In that
   /// turn the action for the failure is reduced, unless the account was closed.
   final func bodyThrew(_ run: Run, _ conclude: @escaping Command) {
-    mail.withLock { _ in run.hasReturned = true }
     post(through: run.connected.account, site: run.connected.site, conclude)
   }
 
