@@ -80,6 +80,23 @@ struct ConnectionSettledTests {
     #expect(finished.values == [[0, 1]])
   }
 
+  @Test("a component whose props stay as they are has nothing due once the drain serves", .blocksThreads)
+  func unaffected() async throws {
+    let held = try await HeldDrain(afterAll: true)
+    let connection = held.store.connect(RecordingComponent<Bool>(), to: \.isOpen)
+    await held.store.settled()
+    let settled = Recorder<Void>()
+    try await held.change { letGo in
+      let waiting = Task {
+        await connection.settled()
+        settled.append(())
+      }
+      try await held.store.isAwaited { settled.count > 0 }
+      letGo()
+      try await inTime { await waiting.value }
+    }
+  }
+
   @Test("the update of a component that a lifetime has connected has ended")
   func updateWithin() async throws {
     let gate = Gate()
