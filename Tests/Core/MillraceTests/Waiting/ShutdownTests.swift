@@ -220,6 +220,20 @@ struct ShutdownTests {
     #expect(fates.values == [.refused])
   }
 
+  @Test("L3: the shutdown of a scope names no ended connection of the store around it")
+  func hardBesideScope() async throws {
+    let store = BoardStore(on: .immediate)
+    let connection = store.connect(stubborn)
+    try await store.dispatch(.ask("job"), reaching: gate)
+    connection.disconnect()
+    let scope = store.scope(\.self)
+    #expect(scope.activity.entries.isEmpty)
+    #expect(await scope.shutdown().isClean)
+    #expect(store.activity.entries.count == 1)
+    gate.open()
+    await connection.finished()
+  }
+
   @Test("nothing new starts while a store shuts down, and what is connected then is not")
   func nothingNew() async throws {
     let (store, hold) = BoardStore.held()
