@@ -46,6 +46,24 @@ struct ActivityTests {
     #expect(activities.values.map { $0.contains(#"onAction on \.self?"#) } == [true])
   }
 
+  @Test("a connection that a selector has ended is not listed, also within that turn")
+  func endedInSelector() async {
+    let store = BoardStore(on: .immediate)
+    let ended = store.connect(RecordingComponent<Int>(), to: \.count, named: "ended")
+    let names = Recorder<[String]>()
+    store.connect(
+      when: { [weak store] (board: Board) -> Int? in
+        if board.count > 0 {
+          ended.disconnect()
+          names.append(store?.activity.entries.map(\.connection.name) ?? [])
+        }
+        return nil
+      }, named: "selector", run: { (_: Int, _) in })
+    await store.settled()
+    store.dispatch(.add(1))
+    #expect(names.values == [["selector"]])
+  }
+
   @Test("elements read with their ids; of many, those with work are listed first, and the rest is counted")
   func elements() async throws {
     let gate = Gate()
@@ -88,5 +106,16 @@ struct ActivityTests {
     #expect(lines.dropFirst().prefix(20).allSatisfy { $0.hasPrefix("    running") })
     #expect(lines.last == "    and 100 more")
     await store.settled(opening: gate)
+  }
+
+  @Test("R4: an action that was taken from the mailbox and not reduced counts as waiting", .blocksThreads)
+  func waiting() async throws {
+    let held = try await HeldDrain()
+    try await held.change { letGo in
+      #expect(held.store.activity.reduced == 1)
+      #expect(held.store.activity.waiting == 1)
+      letGo()
+    }
+    #expect(held.store.activity.waiting == 0)
   }
 }
