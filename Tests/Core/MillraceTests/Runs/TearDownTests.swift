@@ -71,14 +71,21 @@ struct TearDownTests {
     #expect(fates.values.filter { $0 == .fenced }.count == Crowd.count)
   }
 
-  /// Has every run return as soon as the first one is stopped.
+  /// Has some of the runs return as soon as the first one for a request is stopped.
   private final class Returning: RunHolder {
+    private let first: String
+    private let choose: @Sendable ([HeldRun]) -> [HeldRun]
     private let begun = Recorder<HeldRun>()
     private let returned = Once()
+
+    init(with first: String, _ choose: @escaping @Sendable ([HeldRun]) -> [HeldRun]) {
+      (self.first, self.choose) = (first, choose)
+    }
+
     func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {}
     func begun(_ run: HeldRun) { begun.append(run) }
     func stopped(_ run: HeldRun) {
-      if returned.isFirst { for run in begun.values { run.finish() } }
+      if run.serves(first), returned.isFirst { for run in choose(begun.values) { run.finish() } }
     }
   }
 
@@ -86,11 +93,38 @@ struct TearDownTests {
   func returned() {
     let endings = Recorder<String>()
     var options = StoreOptions()
-    options.seams.holder = Returning()
+    options.seams.holder = Returning(with: "work") { $0 }
     options.seams.witness = { if case .runEnded(_, let ending, _) = $0 { endings.append("\(ending)") } }
     let store = CornerStore(Corner(rows: Corner.rows(0..<1_100)), on: .immediate, options: options)
     store.connectRows { _, row in row.connect(PieceEffect { _, _ in }) }
     store.change { $0.rows = [] }
     #expect(endings.values == Array(repeating: "disconnected", count: 1_100))
+  }
+
+  /// One run at a time for each initial: another request with it restarts the run.
+  private struct InitialEffect: EffectComponent {
+    func id(of wanted: String) -> Character? { wanted.first }
+    func requests(in piece: Piece) -> Set<String> { piece.wanted }
+    func run(_ wanted: String, send: Send<Change>) async {}
+  }
+
+  @Test("L1: a run that waits for a stopped one is not started after its part has ended")
+  func waiting() {
+    let started = Recorder<Void>()
+    var options = StoreOptions()
+    // Of a row that is not torn down yet, the run that was stopped before returns.
+    options.seams.holder = Returning(with: "b") { runs in
+      let other = runs.first { $0.serves("b") && $0.isRunning }
+      return runs.filter { $0.parts == other?.parts && $0.serves("a1") }
+    }
+    options.seams.witness = { if case .runStarted = $0 { started.append(()) } }
+    let count = 1_100
+    let store = CornerStore(on: .immediate, options: options)
+    store.connectRows { _, row in row.connect(InitialEffect()) }
+    store.change { $0.rows = Corner.rows(0..<count, wanting: ["a1", "b"]) }
+    #expect(started.count == 2 * count)
+    store.change { corner in for id in 0..<count { corner.rows[id: id]?.wanted = ["a2", "b"] } }
+    store.change { $0.rows.removeAll() }  // ends all at once, and not each
+    #expect(started.count == 2 * count)
   }
 }

@@ -102,6 +102,13 @@ extension Store {
 /// How many connections are torn down at once.
 let tornDownAtOnce = Endings.limit
 
+extension HeldRun {
+  /// Whether its request is a text, and this one.
+  func serves(_ text: String) -> Bool { request as? String == text }
+  /// Whether nothing has stopped it.
+  var isRunning: Bool { run.phase == .running }
+}
+
 extension RequestUpdates {
   /// Takes the newest value, unless a consumer has been given it.
   func takeValue() { take() }
