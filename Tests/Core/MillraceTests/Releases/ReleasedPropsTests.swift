@@ -135,4 +135,64 @@ struct ReleasedPropsTests {
       store.activity.entries.allSatisfy { $0.connection.name != "ClosureComponent<Carrier>" }
     }
   }
+
+  private struct Shelf: Equatable, Sendable {
+    var carrier = Carrier(0)
+    var step = 0
+  }
+
+  private typealias ShelfChange = @Sendable (inout Shelf) -> Void
+
+  private struct CarrierEffect: EffectComponent {
+    func requests(in carrier: Carrier) -> Set<Int> { [] }
+    func run(_ number: Int, send: Send<ShelfChange>) async {}
+  }
+
+  private enum LastPlace: CaseIterable, Sendable { case taken, waiting, replaced }
+
+  @Test("L4: props that a component alone keeps go with no lock held", arguments: LastPlace.allCases)
+  private func last(place: LastPlace) async throws {
+    var options = StoreOptions()
+    options.seams.now = { [start = Moment.now] in start }  // nothing is overdue
+    let store = Store(
+      initialState: Shelf(), on: .immediate, options: options,
+      reduce: { (shelf: inout Shelf, change: ShelfChange) in change(&shelf) })
+    let (gate, running, areInTurn) = (Gate(), Gate(), Recorder<Bool>())
+    if place == .taken { gate.open() }
+    let component = ClosureComponent<Carrier> { _ in await gate.waitIgnoringCancellation() }
+    connection.value = store.connect(component, to: \.carrier)
+    // Keeps the slice up to date after each turn.
+    store.scope(\.carrier).connect(CarrierEffect())
+    // Each step withdraws a run, which ends the holding of the lock, and makes the next step, which waits then: the
+    // displays are not served in between.
+    for step in 1...2 {
+      store.connect(
+        when: { $0.step < step ? step : nil }, longRunning: true,
+        run: { [connection] (_: Int, _) in
+          await withTaskCancellationHandler {
+            await running.waitIgnoringCancellation()
+          } onCancel: {
+            if step == 2, place != .replaced { connection.value?.disconnect() }
+          }
+        })
+      let isReached: @Sendable (Shelf) -> Bool = { $0.step >= step }
+      store.connect(while: isReached) { [weak store] _ in store?.dispatch { $0.step += 1 } }
+    }
+    try await running.waiters(atLeast: 2)
+    if place != .taken { try await gate.waiters(atLeast: 1) }
+    let carrier = Late<Carrier>()
+    carrier.value = Carrier(1) { [weak store] in if let store { areInTurn.append(store.isInsideTurn) } }
+    store.dispatch { $0.carrier = carrier.value ?? Carrier(-1) }
+    carrier.value = nil
+    if place == .taken { await store.settled() }
+    #expect(areInTurn.count == 0)
+    store.dispatch { shelf in
+      shelf.carrier = Carrier(2)
+      shelf.step = 1
+    }
+    #expect(areInTurn.values == [false])
+    gate.open()
+    running.open()
+    await store.settled()
+  }
 }

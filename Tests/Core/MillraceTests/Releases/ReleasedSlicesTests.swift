@@ -113,4 +113,24 @@ struct ReleasedSlicesTests {
     // Released after the turn.
     #expect(try await gone.values(atLeast: 1) == [0])
   }
+
+  @Test("L4: the value of an element that is removed goes with no lock held")
+  func element() {
+    struct Row: Identifiable, Equatable, Sendable {
+      let id: Int
+      let carrier: Carrier
+    }
+    struct Shelf: Sendable { var rows = KeyedArray<Row>() }
+    let areInTurn = Recorder<Bool>()
+    let store = Store(initialState: Shelf(), on: .immediate) { (shelf: inout Shelf, row: Row?) in
+      if let row { shelf.rows.append(row) } else { shelf.rows.remove(id: 1) }
+    }
+    store.connectEach(\.rows, action: unchanged) { _, row in
+      row.connect(RecordingComponent<Int>(), to: \.id)
+    }
+    store.dispatch(
+      Row(id: 1, carrier: Carrier(1) { [weak store] in areInTurn.append(store?.isInsideTurn ?? true) }))
+    store.dispatch(nil)
+    #expect(areInTurn.values == [false])
+  }
 }
