@@ -166,6 +166,26 @@ struct ReducingPromises {
     #endif
   }
 
+  #if DEBUG
+  @Test("R3: dispatch inside requests(in:) as the effect is connected is reported, too")
+  func insideConnection() {
+    struct AskingEffect: EffectComponent {
+      let ask: @Sendable () -> Void
+      func requests(in log: [String]) -> Set<Int> {
+        if log.isEmpty { ask() }
+        return []
+      }
+      func run(_ request: Int, send: Send<Board.Action>) async {}
+    }
+    let reports = Recorder<StoreDiagnostic.Kind>()
+    let options = StoreOptions(diagnostics: .mistakes { reports.append($0.kind) })
+    let store = BoardStore(on: .immediate, options: options)
+    store.connect(AskingEffect { [weak store] in store?.dispatch(.report("asked")) }, to: \.log)
+    #expect(store.state.log == ["asked"])
+    #expect(reports.values == [.dispatchInsideTurn])
+  }
+  #endif
+
   // MARK: R4
 
   @Test(

@@ -99,7 +99,9 @@ struct LateReturnTests {
 
   @Test("E3: what a run sends after it has returned is fenced, also if both wait for the same turn")
   func sameHolding() async throws {
-    let store = Store<[String], Action>(initialState: [], on: Hold.queue) { state, action in
+    let reports = Recorder<StoreDiagnostic.Kind>()
+    let options = StoreOptions(diagnostics: .mistakes { reports.append($0.kind) })
+    let store = Store<[String], Action>(initialState: [], on: Hold.queue, options: options) { state, action in
       switch action {
       case .ask: state.append("asked")
       case .hold(let hold): hold.stay()
@@ -134,5 +136,8 @@ struct LateReturnTests {
     #expect(try await fates.values(atLeast: 1) == [.fenced])
     await store.settled()
     #expect(store.state == ["asked"])
+    #if DEBUG
+    #expect(try await reports.values(atLeast: 1) == [.sendAfterReturn])
+    #endif
   }
 }
