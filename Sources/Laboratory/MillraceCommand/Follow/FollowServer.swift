@@ -53,8 +53,8 @@ struct FollowServer: Sendable {
       guard let beginning = file.beginning else {
         return Self.answer("503 Service Unavailable", Array("The recording has not begun.\n".utf8))
       }
-      let following = Page.Following(offset: beginning.offset, number: beginning.number)
-      let page = Page(TraceHistory(TraceText(header: beginning.header)), following: following)
+      let text = TraceText(header: beginning.header)
+      let page = Page(TraceHistory(text), following: (beginning.offset, beginning.number))
       return Self.answer("200 OK", page.bytes, type: "text/html; charset=utf-8")
     case "/\(token)/lines":
       let query = (target.count > 1 ? target[1] : "").split(separator: "&")

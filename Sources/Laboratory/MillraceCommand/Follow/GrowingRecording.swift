@@ -143,10 +143,3 @@ struct GrowingRecording {
     (try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)?.uint64Value
   }
 }
-
-extension TraceHeader {
-  /// Whether both are headers of files of one recording.
-  func isOfRecording(of other: TraceHeader) -> Bool {
-    (process, start, program) == (other.process, other.start, other.program)
-  }
-}

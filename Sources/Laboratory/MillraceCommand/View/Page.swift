@@ -8,12 +8,9 @@ import MillraceTrace
 /// recording are data for that script, never a part of the page. The page's security policy allows only its own script
 /// and style, and no request.
 struct Page {
-  /// The server that gives the page of a running program further lines.
-  struct Following {
-    let offset: Int
-    /// The number of the recording among those that the file has had.
-    let number: Int
-  }
+  /// The offset from which a server gives the page of a running program further lines, and the number of the recording
+  /// among those that the file has had.
+  typealias Following = (offset: Int, number: Int)
 
   /// The size that a page does not exceed if states and values can be left out.
   static let budget = 10_000_000

@@ -1,5 +1,5 @@
 /// A JSON value. Objects keep the order of their fields, so that equal values of one type have equal text.
-package enum JSON: Equatable, Sendable {
+package enum JSON: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   case null
   case bool(Bool)
   case int(Int64)
@@ -19,6 +19,8 @@ package enum JSON: Equatable, Sendable {
       self.value = value
     }
   }
+
+  package init(dictionaryLiteral fields: (String, JSON)...) { self = .object(fields.map(Field.init)) }
 
   package subscript(key: String) -> JSON? {
     get { fields?.first { $0.key == key }?.value }
@@ -61,8 +63,4 @@ package enum JSON: Equatable, Sendable {
     default: false
     }
   }
-}
-
-extension JSON: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral fields: (String, JSON)...) { self = .object(fields.map(Field.init)) }
 }

@@ -201,4 +201,9 @@ package struct TraceHeader: Equatable, Sendable {
   package var part: UInt64
   /// The number of actions between two snapshots, as the program set it.
   package var every: UInt64?
+
+  /// Whether both are headers of files of one recording.
+  package func isOfRecording(of other: TraceHeader) -> Bool {
+    (process, start, program) == (other.process, other.start, other.program)
+  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The lines of one file of a recording, up to the first that cannot be read.
 package struct TraceText: Sendable {
   /// A line with its number, from 1.
@@ -65,6 +67,35 @@ package struct TraceText: Sendable {
     } else {
       tornLine = number
     }
+  }
+
+  /// Reads a file.
+  package init(contentsOf path: String) throws(TraceFailure) {
+    let bytes = try Self.bytes(of: path)
+    do throws(Damage) { try self.init(bytes) } catch {
+      throw TraceFailure("\(path):\(error.line): \(error.problem)")
+    }
+  }
+
+  static func bytes(of path: String) throws(TraceFailure) -> [UInt8] {
+    do {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      for _ in 0..<8 {
+        var bytes = Array(try file.readToEnd() ?? Data())
+        if !RingImage.isRing(bytes) { return bytes }
+        try file.seek(toOffset: 0)
+        let later = try file.read(upToCount: RingImage.page) ?? Data()
+        if RingImage.leaveOutOverwritten(of: &bytes, seenIn: later) { return bytes }
+        try file.seek(toOffset: 0)
+      }
+      throw POSIXError(.EAGAIN)
+    } catch {
+      throw TraceFailure.reading(path) ?? TraceFailure("read", path, EIO)
+    }
+  }
+
+  init(recorded bytes: [UInt8]) throws(TraceFailure) {
+    do throws(Damage) { try self.init(bytes) } catch { throw TraceFailure(error.problem) }
   }
 }
 

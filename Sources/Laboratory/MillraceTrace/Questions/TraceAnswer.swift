@@ -117,18 +117,3 @@ extension TraceHistory.Serving {
     return json
   }
 }
-
-extension Payload {
-  /// The payload in one line, cut to a length.
-  func shortText(_ limit: Int) -> String {
-    let text = text
-    return text.count > limit ? text.prefix(limit - 3) + "…" : text
-  }
-
-  package var json: JSON {
-    switch self {
-    case .json(let json): json
-    case .text(let text): .string(text)
-    }
-  }
-}

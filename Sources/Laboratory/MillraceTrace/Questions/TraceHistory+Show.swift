@@ -78,8 +78,6 @@ extension TraceHistory {
   private func pretty(_ payload: Payload) -> [String] {
     guard case .json(let json) = payload else { return [payload.text] }
     guard case .object(let fields) = json else { return [json.text] }
-    return fields.map { field in
-      "\(field.key): \(Payload.json(field.value).shortText(400))"
-    }
+    return fields.map { "\($0.key): \(Payload.json($0.value).shortText(400))" }
   }
 }

@@ -13,6 +13,27 @@ package enum Payload: Equatable, Sendable {
     case .text(let text): text
     }
   }
+
+  package var json: JSON {
+    switch self {
+    case .json(let json): json
+    case .text(let text): .string(text)
+    }
+  }
+
+  /// The differences between two payloads, as lines.
+  package func differences(to new: Payload, atMost limit: Int = 20) -> [String] {
+    if case .json(let old) = self, case .json(let new) = new {
+      return JSONDifference.lines(old, new, atMost: limit)
+    }
+    return self == new ? [] : ["- \(text)", "+ \(new.text)"]
+  }
+
+  /// The payload in one line, cut to a length.
+  func shortText(_ limit: Int) -> String {
+    let text = text
+    return text.count > limit ? text.prefix(limit - 3) + "…" : text
+  }
 }
 
 /// Makes payloads, and notes the types of which it could make only text.

@@ -75,9 +75,7 @@ extension Store {
     if isWiring { recorder.neverBegins() }
     return TraceRecording(connection, recorder)
   }
-}
 
-extension Store {
   /// Records the store if the environment variable `MILLRACE_TRACE` names a file, so that the user who starts the
   /// program decides. Call it once, after making the store. End the program with `store.shutdown()`, which returns once
   /// all is written. If the program ends without it, the last lines may be missing.

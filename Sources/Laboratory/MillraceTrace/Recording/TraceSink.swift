@@ -44,9 +44,7 @@ public struct TraceFailure: Error, Hashable, CustomStringConvertible {
     guard fstat(descriptor, &status) == 0 else { return TraceFailure("read", path, errno) }
     return status.st_mode & S_IFMT == S_IFDIR ? TraceFailure("read", path, EISDIR) : nil
   }
-}
 
-extension TraceFailure {
   /// The reason why a new file cannot replace the one at this path. `nil` if there is a regular file or none. A device,
   /// a pipe or a link belongs to somebody else, and must not be replaced.
   static func replacing(_ path: String) -> TraceFailure? {

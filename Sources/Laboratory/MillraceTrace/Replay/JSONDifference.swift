@@ -68,13 +68,3 @@ package enum JSONDifference {
 
   private static func short(_ json: JSON) -> String { Payload.json(json).shortText(80) }
 }
-
-extension Payload {
-  /// The differences between two payloads, as lines.
-  package func differences(to new: Payload, atMost limit: Int = 20) -> [String] {
-    if case .json(let old) = self, case .json(let new) = new {
-      return JSONDifference.lines(old, new, atMost: limit)
-    }
-    return self == new ? [] : ["- \(text)", "+ \(new.text)"]
-  }
-}

@@ -1,4 +1,3 @@
-import Foundation
 import Millrace
 
 /// Reduces a recording again with nothing running, and compares the states and the requests with those of the recorded
@@ -286,35 +285,4 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   }
 
   func wiring(of store: WiringStore<State, Action>) -> Wiring { store.wiring(of: connect ?? { _ in }) }
-}
-
-extension TraceText {
-  /// Reads a file.
-  package init(contentsOf path: String) throws(TraceFailure) {
-    let bytes = try Self.bytes(of: path)
-    do throws(Damage) { try self.init(bytes) } catch {
-      throw TraceFailure("\(path):\(error.line): \(error.problem)")
-    }
-  }
-
-  static func bytes(of path: String) throws(TraceFailure) -> [UInt8] {
-    do {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      for _ in 0..<8 {
-        var bytes = Array(try file.readToEnd() ?? Data())
-        if !RingImage.isRing(bytes) { return bytes }
-        try file.seek(toOffset: 0)
-        let later = try file.read(upToCount: RingImage.page) ?? Data()
-        if RingImage.leaveOutOverwritten(of: &bytes, seenIn: later) { return bytes }
-        try file.seek(toOffset: 0)
-      }
-      throw POSIXError(.EAGAIN)
-    } catch {
-      throw TraceFailure.reading(path) ?? TraceFailure("read", path, EIO)
-    }
-  }
-
-  init(recorded bytes: [UInt8]) throws(TraceFailure) {
-    do throws(Damage) { try self.init(bytes) } catch { throw TraceFailure(error.problem) }
-  }
 }

@@ -1,5 +1,5 @@
 /// The result of a replay.
-@nonexhaustive public enum ReplayVerdict: Sendable, Hashable {
+@nonexhaustive public enum ReplayVerdict: Sendable, Hashable, CustomStringConvertible {
   /// The actions gave the same states, and the feature asked for the same requests, as far as recorded. A state is
   /// compared at each snapshot. A recording that was ended in order has a snapshot after its last action. That of a
   /// killed program may have none; ``ReplaySummary/uncomparedActions`` counts the actions after the last snapshot.
@@ -31,10 +31,24 @@
     case .notReplayed: 5
     }
   }
+
+  /// The verdict in lines of text.
+  public var description: String {
+    switch self {
+    case .same(let summary): return "the same: \(summary)"
+    case .statesDiffer(let difference): return "states differ \(difference)"
+    case .requestsDiffer(let difference): return "requests differ \(difference)"
+    case .notReplayed(let summary): return "effects of the recording are not connected: \(summary)"
+    case .doesNotDecode(let line, let kinds):
+      return "does not decode, line \(line)" + kinds.map { "\n  \($0)" }.joined()
+    case .damaged(let line, let problem):
+      return "damaged after line \(line): line \(line + 1) \(problem); the same as far as that"
+    }
+  }
 }
 
 /// The extent of a replay.
-public struct ReplaySummary: Sendable, Hashable {
+public struct ReplaySummary: Sendable, Hashable, CustomStringConvertible {
   /// The number of actions reduced.
   public internal(set) var actions = 0
   /// The number of snapshots compared.
@@ -54,52 +68,7 @@ public struct ReplaySummary: Sendable, Hashable {
   public internal(set) var notReplayed: [String] = []
   /// The names of effects that `connect` connects and the recorded program did not.
   public internal(set) var notRecorded: [String] = []
-}
 
-/// The first difference between a recording and its replay.
-public struct ReplayDifference: Sendable, Hashable {
-  /// The actions among which the difference arose. For states, those since the last equal snapshot: one action, if each
-  /// has a snapshot. For requests, the action.
-  public let actions: ClosedRange<UInt64>
-  /// The line of the recording.
-  public let line: Int
-  /// The recorded action; if there are several, the number of each case.
-  public let action: String
-  /// The place from which the action was sent. Among several actions it is unknown which one made the difference.
-  public let cause: String
-  /// The difference, in lines.
-  public let lines: [String]
-}
-
-/// A case of the action's type that does not decode.
-public struct ReplayKind: Sendable, Hashable {
-  /// The name of the case in the recording.
-  public let name: String
-  /// The number of its recorded actions.
-  public let count: Int
-  /// Whether the case no longer exists; otherwise its associated values have changed.
-  public let isRemoved: Bool
-  /// The decoder's message about the first of them.
-  public let problem: String
-}
-
-extension ReplayVerdict: CustomStringConvertible {
-  /// The verdict in lines of text.
-  public var description: String {
-    switch self {
-    case .same(let summary): return "the same: \(summary)"
-    case .statesDiffer(let difference): return "states differ \(difference)"
-    case .requestsDiffer(let difference): return "requests differ \(difference)"
-    case .notReplayed(let summary): return "effects of the recording are not connected: \(summary)"
-    case .doesNotDecode(let line, let kinds):
-      return "does not decode, line \(line)" + kinds.map { "\n  \($0)" }.joined()
-    case .damaged(let line, let problem):
-      return "damaged after line \(line): line \(line + 1) \(problem); the same as far as that"
-    }
-  }
-}
-
-extension ReplaySummary: CustomStringConvertible {
   /// The numbers in one line, and what was not compared.
   public var description: String {
     var text = "\(actions) actions, \(snapshots) snapshots, \(decisions) decisions"
@@ -113,7 +82,20 @@ extension ReplaySummary: CustomStringConvertible {
   }
 }
 
-extension ReplayDifference: CustomStringConvertible {
+/// The first difference between a recording and its replay.
+public struct ReplayDifference: Sendable, Hashable, CustomStringConvertible {
+  /// The actions among which the difference arose. For states, those since the last equal snapshot: one action, if each
+  /// has a snapshot. For requests, the action.
+  public let actions: ClosedRange<UInt64>
+  /// The line of the recording.
+  public let line: Int
+  /// The recorded action; if there are several, the number of each case.
+  public let action: String
+  /// The place from which the action was sent. Among several actions it is unknown which one made the difference.
+  public let cause: String
+  /// The difference, in lines.
+  public let lines: [String]
+
   /// The place and the difference, as lines.
   public var description: String {
     let place =
@@ -123,7 +105,17 @@ extension ReplayDifference: CustomStringConvertible {
   }
 }
 
-extension ReplayKind: CustomStringConvertible {
+/// A case of the action's type that does not decode.
+public struct ReplayKind: Sendable, Hashable, CustomStringConvertible {
+  /// The name of the case in the recording.
+  public let name: String
+  /// The number of its recorded actions.
+  public let count: Int
+  /// Whether the case no longer exists; otherwise its associated values have changed.
+  public let isRemoved: Bool
+  /// The decoder's message about the first of them.
+  public let problem: String
+
   /// The case and its problem in one line.
   public var description: String {
     "\(name), \(count) time\(count == 1 ? "" : "s"): \(isRemoved ? "no such case" : "changed"): \(problem)"
