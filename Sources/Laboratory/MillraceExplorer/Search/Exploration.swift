@@ -101,10 +101,12 @@ final class Exploration<State: Sendable, Action: Sendable> {
     let outcome = index - moves.actions.count
     if outcome < 0 {
       let decision = decision(after: moves.actions[index], in: &state, configuration.key.decision)
+      let sent = feature.takeSent()
+      if configuration.isPlain, sent.isEmpty, decision == configuration.key.decision { return configuration }
       let key = ConfigurationKey(
         decision: decision, timing: configuration.key.timing, scripts: configuration.key.scripts,
-        waiting: WaitingTurns(sent: feature.takeSent()))
-      return self.configuration(key, state, after: configuration)
+        waiting: WaitingTurns(sent: sent))
+      return self.configuration(key, state)
     }
     if outcome == moves.outcomes.count { return restart(&state) }
     return make(moves.outcomes[outcome], in: &state, configuration)
@@ -145,7 +147,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     if let run = move.run, !key.scripts.isEmpty || !move.script.isEmpty {
       key.scripts[run.key] = move.script.isEmpty ? nil : move.script
     }
-    return self.configuration(key, state, after: configuration)
+    return self.configuration(key, state)
   }
 
   /// Restarts the program with the state that it finds.
@@ -160,7 +162,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     var key = ConfigurationKey(decision: feature.connected())
     key.waiting.sent = feature.takeSent()
     goOn(&key)
-    return configuration(key, state, after: nil)
+    return configuration(key, state)
   }
 
   private func decision(after action: Action, in state: inout State, _ decision: Int32) -> Int32 {
@@ -206,10 +208,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   // MARK: Configurations
 
-  private func configuration(
-    _ key: ConfigurationKey, _ state: State, after last: Configuration?
-  ) -> Configuration {
-    if key.isPlain, let last, last.key.decision == key.decision, last.isPlain { return last }
+  private func configuration(_ key: ConfigurationKey, _ state: State) -> Configuration {
     let plain = plain(key.decision, state)
     if key.isPlain, plain.isPlain { return plain }
     var key = key
@@ -225,7 +224,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     // A policy holds this run back, and it will begin with the newest value.
     for run in runs where run.values.count > 1 && key.timing.runs[run.key]?.course.isServed == false {
       key.decision = feature.reported(run, at: run.newest, returns: false, from: key.decision)
-      return configuration(key, state, after: last)
+      return configuration(key, state)
     }
     if !key.scripts.isEmpty {
       let present = Set(plain.runs.map(\.key))
