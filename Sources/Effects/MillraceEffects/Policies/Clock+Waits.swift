@@ -29,9 +29,12 @@ extension Clock where Duration == Swift.Duration {
 extension Duration {
   /// The number of intervals in this duration.
   ///
-  /// - Parameter rule: `.down` for whole intervals, or `.up`.
+  /// - Parameter rule: `.down` for whole intervals, or `.up`. At most 1e15, and one more with `.up`.
   func count(of interval: Duration, rounded rule: FloatingPointRoundingRule = .down) -> Int {
-    if rule == .up { return -(Duration.zero - self).count(of: interval) }
+    if rule == .up {
+      let whole = count(of: interval)
+      return interval * whole < self ? whole + 1 : whole
+    }
     // The quotient of two durations is a `Double`: an estimate, which exact arithmetic then corrects.
     var whole = Int(min(self / interval, 1e15))
     while interval * whole > self { whole -= 1 }

@@ -68,7 +68,7 @@ struct HTTPExchange {
       framing.hasBody ? BodyCoding(head.headers, asked: request.headers["accept-encoding"]) : .identity
     if coding == .identity, framing.hasBody {
       expected = framing.length
-      guard expected ?? 0 <= request.largestBody else { throw .bodyTooLarge(limit: request.largestBody) }
+      if let expected, expected > request.largestBody { throw .bodyTooLarge(limit: request.largestBody) }
     }
     return .accept(response, length: expected, coding: coding)
   }

@@ -126,7 +126,8 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
         await send(.failed(entry.key, "\(error)", next: next(before: attempt + 1)))
       }
     case .wait(let moment): await attend(until: moment, send)
-    case .look(let commands, let moment): await attend(commands, until: moment, send)
+    case .look(let commands, let moment):
+      if folder != nil { await attend(commands, until: moment, send) }
     }
   }
 

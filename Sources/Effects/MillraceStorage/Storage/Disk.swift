@@ -52,7 +52,12 @@ extension Disk {
       let found = try identity(of: name)
       // The existing file is another one, unless an earlier load has kept this file under that name.
       if let found, let own, !found.isSameFile(as: own) { continue }
-      if moving { try rename(path, to: name) } else if found == nil { try link(path, to: name) }
+      if moving {
+        try rename(path, to: name)
+        try remove(path)  // a second name of one file is left by the move
+      } else if found == nil {
+        try link(path, to: name)
+      }
       return DamagedFile(path: path, setAsideAs: name, reason: reason)
     }
   }

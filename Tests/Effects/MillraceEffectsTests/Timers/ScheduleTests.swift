@@ -21,6 +21,20 @@ import Testing
     #expect(day + schedule.runEnded(failed: false) == interval * 864_000)
   }
 
+  @Test("the longest jumps of a clock are counted")
+  func farJump() {
+    let interval = Duration.milliseconds(1)
+    var schedule = PollSchedule(interval, .fixedRate, nil)
+    schedule.elapse(.seconds(10_000_000_000_000_000))
+    _ = schedule.runEnded(failed: false)  // ends
+    for (length, whole, up) in [
+      (0, 0, 0), (1, 0, 1), (1_000, 1, 1), (1_001, 1, 2), (-1, -1, 0), (-1_000, -1, -1),
+    ] {
+      #expect(Duration.microseconds(length).count(of: interval) == whole, "\(length)")
+      #expect(Duration.microseconds(length).count(of: interval, rounded: .up) == up, "\(length)")
+    }
+  }
+
   @Test(
     "jitter makes runs later by up to its share, each by another, and nothing drifts",
     arguments: PollMode.all)

@@ -65,6 +65,19 @@ import Testing
     #expect(again.damaged.map(\.setAsideAs) == [path + ".damaged-2"])
   }
 
+  @Test("a damaged file that has the name of a damaged one already is moved, too, and saving goes on")
+  func twoNames() async throws {
+    try folder.write(Data("x".utf8), to: "notes")
+    try FileManager.default.linkItem(atPath: path, toPath: path + ".damaged")
+    let storage = storage()
+    #expect(try await storage.load().damaged.map(\.setAsideAs) == [path + ".damaged"])
+    #expect(!folder.names.contains("notes"))
+    try await storage.save(["a"], generation: 1)
+    await storage.close()
+    #expect(try await self.storage().load().value == ["a"])
+    #expect(try folder.read("notes.damaged") == Data("x".utf8))
+  }
+
   @Test("where both generations are damaged, both are kept aside and nothing is loaded")
   func bothDamaged() async throws {
     try await save(["a"], ["b"])

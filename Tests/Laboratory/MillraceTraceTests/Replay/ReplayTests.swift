@@ -310,7 +310,7 @@ struct LinesBetweenTests {
         Self.connect($0)
       }
       .verdict()
-      #expect(verdict.summary?.decisions == 3, "\(verdict)")
+      #expect(verdict.summary?.decisions == 2, "\(verdict)")
     }
   }
 }
