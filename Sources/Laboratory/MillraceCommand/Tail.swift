@@ -48,8 +48,11 @@ struct Tail {
   }
 
   private func show(_ line: TraceLine) {
-    let json = String(decoding: LineWriter.bytes(of: line).dropLast(), as: UTF8.self)
-    guard let text = isJSON ? json : line.shortText.map({ Spelling.visible($0) }) else { return }
+    let text =
+      isJSON
+      ? String(decoding: LineWriter.bytes(of: line).dropLast(), as: UTF8.self)
+      : line.shortText.map { Spelling.visible($0) }
+    guard let text else { return }
     if let grep, !text.contains(grep) { return }
     print(text)
     fflush(nil)

@@ -23,6 +23,12 @@ import Testing
     #expect(found.steps.count == 2, "\(report)")
   }
 
+  @Test(arguments: [0, -1]) func aWalkOfNoMovesMakesNone(depth: Int) {
+    let report = explorer.never("a query") { !$0.query.isEmpty }.walk(seed: 1, walks: 2, depth: depth)
+    #expect(report.counts.moves == 0 && report.counterexamples.isEmpty, "\(report)")
+    #expect(explorer.randomWay(seed: 1, moves: depth).isEmpty)
+  }
+
   @Test func aLongWayIsShortenedToWhatItNeeds() throws {
     let report = explorer.never("two results of h") { state in state.results == ["h"] && state.query == "g" }
       .walk(seed: 3)

@@ -1,6 +1,6 @@
 extension DifferenceComparison {
-  /// Compares parts of two sequences by indices. Elements replaced by equally many are compared one by one; the rest is inserted
-  /// or removed.
+  /// Compares parts of two sequences by indices. Elements replaced by equally many are compared one by one; the rest is
+  /// inserted or removed.
   mutating func compareInOrder(
     _ old: Range<Int>, _ new: Range<Int>,
     areAlike: (_ old: Int, _ new: Int) -> Bool,

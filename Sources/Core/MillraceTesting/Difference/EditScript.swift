@@ -29,19 +29,23 @@ enum EditScript {
   static func shortest(
     old: Range<Int>, new: Range<Int>, limit: Int, work: Int = .max, areEqual: (Int, Int) -> Bool
   ) -> [Hunk]? {
-    // For each diagonal: how far it reaches in `old`, and the hunks up to there.
-    var ends: [Int: (x: Int, hunks: [Hunk])] = [:]
+    // For each diagonal: how far it reaches in `old`, and the last edit up to there, of which each knows the one before.
+    var ends: [Int: (x: Int, edit: Int?)] = [:]
+    var edits: [(hunk: Hunk, previous: Int?)] = []
     var left = work
     for distance in 0...limit {
       for diagonal in stride(from: -distance, through: distance, by: 2) {
-        var (x, hunks) = (0, [Hunk]())
+        var (x, edit) = (0, Int?.none)
         if let above = ends[diagonal + 1], above.x > ends[diagonal - 1]?.x ?? -1 {
-          (x, hunks) = above
-          append(old.lowerBound + x, new.lowerBound + x - diagonal - 1, isInsertion: true, to: &hunks)
+          x = above.x
+          edit = edits.count
+          let (place, next) = (old.lowerBound + x, new.lowerBound + x - diagonal - 1)
+          edits.append((Hunk(removed: place..<place, inserted: next..<next + 1), above.edit))
         } else if let below = ends[diagonal - 1] {
-          (x, hunks) = below
-          append(old.lowerBound + x, new.lowerBound + x - diagonal + 1, isInsertion: false, to: &hunks)
-          x += 1
+          x = below.x + 1
+          edit = edits.count
+          let (place, next) = (old.lowerBound + below.x, new.lowerBound + x - diagonal)
+          edits.append((Hunk(removed: place..<place + 1, inserted: next..<next), below.edit))
         }
         let start = x
         while x < old.count, x - diagonal < new.count,
@@ -52,22 +56,29 @@ enum EditScript {
         }
         left -= x - start + 1
         if left < 0 { return nil }
-        if diagonal == old.count - new.count, x >= old.count { return hunks }
-        ends[diagonal] = (x, hunks)
+        if diagonal == old.count - new.count, x >= old.count { return hunks(edits, to: edit) }
+        ends[diagonal] = (x, edit)
       }
     }
     return nil
   }
 
-  /// Appends the removal of the element at `old` or the insertion of the one at `new`, and joins adjacent hunks.
-  private static func append(_ old: Int, _ new: Int, isInsertion: Bool, to hunks: inout [Hunk]) {
-    var hunk = Hunk(removed: old..<old + (isInsertion ? 0 : 1), inserted: new..<new + (isInsertion ? 1 : 0))
-    if let last = hunks.last, last.removed.upperBound == old, last.inserted.upperBound == new {
-      hunk = Hunk(
-        removed: last.removed.lowerBound..<hunk.removed.upperBound,
-        inserted: last.inserted.lowerBound..<hunk.inserted.upperBound)
-      hunks.removeLast()
+  /// The hunks of the edits up to one of them, the adjacent ones joined.
+  private static func hunks(_ edits: [(hunk: Hunk, previous: Int?)], to last: Int?) -> [Hunk] {
+    var hunks: [Hunk] = []
+    var edit = last
+    while let index = edit {
+      var hunk = edits[index].hunk
+      if let next = hunks.last, next.removed.lowerBound == hunk.removed.upperBound,
+        next.inserted.lowerBound == hunk.inserted.upperBound
+      {
+        hunk.removed = hunk.removed.lowerBound..<next.removed.upperBound
+        hunk.inserted = hunk.inserted.lowerBound..<next.inserted.upperBound
+        hunks.removeLast()
+      }
+      hunks.append(hunk)
+      edit = edits[index].previous
     }
-    hunks.append(hunk)
+    return hunks.reversed()
   }
 }

@@ -39,7 +39,8 @@ enum PreciseTime {
     let words = "\(date)".split(separator: " ", omittingEmptySubsequences: false)
     let power = (0..<digits).reduce(1.0) { power, _ in power * 10 }
     let rest = seconds.truncatingRemainder(dividingBy: 1)
-    let number = String(Int((rest < 0 ? rest + 1 : rest) * power))
+    // A rest just below zero is rounded to a whole second.
+    let number = String(min(Int((rest < 0 ? rest + 1 : rest) * power), Int(power) - 1))
     let padded = String(repeating: "0", count: digits - number.count) + number
     let head = words.prefix(2).joined(separator: " ") + "." + padded
     return ShownText(description: ([head] + words.dropFirst(2).map(String.init)).joined(separator: " "))

@@ -15,8 +15,8 @@ enum PageLines {
     of text: TraceText, states: ClosedRange<UInt64>? = nil, values: ClosedRange<UInt64>? = nil,
     last count: Int = .max
   ) -> [[UInt8]] {
-    let lines = [.header(text.header)] + text.lines.suffix(count).map(\.line)
-    return lines.reduce(into: []) { chunks, line in
+    let lines = text.lines.suffix(count).lazy.map(\.line)
+    return lines.reduce(into: [bytes(of: .header(text.header))]) { chunks, line in
       let bytes = bytes(of: reduced(line, states, values))
       if let size = chunks.last?.count, size + bytes.count <= chunkSize {
         chunks[chunks.count - 1] += bytes

@@ -26,7 +26,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   }
 
   /// The moves of the last walk.
-  var lastPath: [Int] { trail.path(to: Int(trail.state)) }
+  private(set) var steps: [ExploredStep<Action>] = []
 
   /// Takes up to a number of walks.
   mutating func find(walks: Int, depth limit: Int) -> Finding? {
@@ -59,7 +59,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
     var random = random
     defer { self.random = random }
     return go(to: nil) { [exploration] place, made in
-      if made == limit { return nil }
+      if made >= limit { return nil }
       let moves = exploration.moves(from: place)
       // Does not use the standard library's `random(in:)`, which may change with its version.
       return moves.count == 0 ? nil : (moves, Int(random.next() % UInt64(moves.count)))
@@ -91,9 +91,11 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
     var place = exploration.start
     var (path, words): ([Int], [String]) = ([], [])
     trail.begin()
+    steps = []
     while let (moves, index) = choose(place, path.count) {
       path.append(index)
-      words.append(moves.words(index))
+      steps.append(moves.step(index))
+      words.append(StepText.text(of: steps[steps.count - 1]))
       trail.move = Int32(truncatingIfNeeded: index)
       place = exploration.place(after: index, of: moves, from: place)
       trail.reachedNext()

@@ -124,6 +124,7 @@ public final class TraceRecording: Sendable {
   public func flush() async throws(TraceFailure) { try await recorder.flush() }
 
   /// Returns answers about everything that the store has done so far. After a rotation, only the newest file is read.
+  /// What happens while it is read, in time proportional to its size, is written after it.
   ///
   /// - Throws: `TraceFailure` if the recording could not be written or read, or the store had ended before the
   ///   recording began.

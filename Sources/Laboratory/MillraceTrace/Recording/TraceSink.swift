@@ -81,8 +81,11 @@ package final class FileSink: TraceSink {
 
   /// Makes a new file that only its owner can read. `publish` gives it its name once it has a header, so that no file
   /// of this name is ever without a header.
-  static func create(_ path: String, _ flags: Int32) throws(TraceFailure) -> Int32 {
-    let next = path + ".next"
+  ///
+  /// - Parameter suffix: what the name of the new file has behind the path. A file that has it is removed.
+  static func create(_ path: String, _ flags: Int32, _ suffix: String = ".next") throws(TraceFailure) -> Int32
+  {
+    let next = path + suffix
     if let failure = TraceFailure.replacing(path) ?? .replacing(next) { throw failure }
     _ = unlink(next)
     let descriptor = open(next, flags | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -91,8 +94,8 @@ package final class FileSink: TraceSink {
   }
 
   /// Renames the new file to the path of the old one. Readers of the old file can continue to read it.
-  static func publish(_ path: String) throws(TraceFailure) {
-    if rename(path + ".next", path) != 0 { throw TraceFailure("written", path, errno) }
+  static func publish(_ path: String, _ suffix: String = ".next") throws(TraceFailure) {
+    if rename(path + suffix, path) != 0 { throw TraceFailure("written", path, errno) }
   }
 
   func wantsBeginning(after bytes: Int) -> Bool { limit.map { size + bytes >= $0 } ?? false }
@@ -119,13 +122,15 @@ package final class FileSink: TraceSink {
   /// Writes a file as a whole or not at all. An existing file is replaced. Only its owner can read the file, from the
   /// first byte on, since a recording contains data of the program.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
-    let descriptor = try create(path, O_WRONLY)
+    // Others may write to the same path at the same time.
+    let suffix = ".next-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    let descriptor = try create(path, O_WRONLY, suffix)
     defer { close(descriptor) }
     do throws(TraceFailure) {
       try write(bytes, to: descriptor, path)
-      try publish(path)
+      try publish(path, suffix)
     } catch {
-      unlink(path + ".next")
+      unlink(path + suffix)
       throw error
     }
   }

@@ -114,6 +114,7 @@ private struct Secret: Equatable, CustomReflectable {
     expectChange(date(1), date(1.05), "2001-01-01 00:00:01.00 +0000 → 2001-01-01 00:00:01.05 +0000")
     expectChange(date(-0.75), date(-0.5), "2000-12-31 23:59:59.2 +0000 → 2000-12-31 23:59:59.5 +0000")
     expectChange(date(1e-12), date(2e-12), "1e-12 seconds since 2001 → 2e-12 seconds since 2001")
+    expectChange(date(-1e-17), date(-2e-17), "-1e-17 seconds since 2001 → -2e-17 seconds since 2001")
     expectChange(Duration.seconds(1), .seconds(1) + .nanoseconds(1), "1.0 seconds → 1.000000001 seconds")
     let least = Duration(secondsComponent: 0, attosecondsComponent: 1)
     expectChange(Duration.seconds(-1), .seconds(-1) - least, "-1.0 seconds → -1.000000000000000001 seconds")
