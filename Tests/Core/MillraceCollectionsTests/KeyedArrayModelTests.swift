@@ -169,7 +169,7 @@ struct KeyedArrayModelTests {
     "every operation does what it does to a plain array, and held versions stay as they were",
     arguments: [(8, 0), (8, 1), (40, 0), (40, 3), (150, 0), (150, 7)])
   func randomOperations(ids: Int, hashes: Int) {
-    for seed in 0..<UInt64(ids > 100 ? 3 : TestSize.count(15, full: 60)) {
+    for seed in 0..<UInt64(ids > 100 ? 3 : TestSize.count(10, full: 60)) {
       var pair = Pair(seed: seed, ids: ids, hashes: hashes)
       for step in 0..<60 {
         pair.change(pair.below(17))
