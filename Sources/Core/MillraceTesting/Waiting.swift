@@ -27,8 +27,9 @@ extension Lock {
       await withCheckedContinuation { continuation in
         let wait = reason.flatMap { Wait(.byTest, for: $0) }
         let resumed = withLock { arrived(&$0, ticket, SuspendedTask(continuation: continuation, wait: wait)) }
-        // First, so that a test that waits for this arrival finds the reason recorded.
-        wait?.begin()
+        // First, so that a test that waits for this arrival finds the reason recorded. A wait that is over at once would
+        // let a store settle before its task goes on.
+        if !resumed.contains(where: { $0.waiter.wait === wait }) { wait?.begin() }
         resumed.perform()
       }
     } onCancel: {

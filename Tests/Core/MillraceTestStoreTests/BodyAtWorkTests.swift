@@ -59,6 +59,22 @@ import Testing
     func action(for failure: Failed, of job: Int) -> Action { .done(-job) }
   }
 
+  /// Jobs with a timer in a task of its own, as a socket has one, which is cancelled before it sleeps.
+  struct Timed: EffectComponent {
+    let clock: TestClock
+    func requests(in state: State) -> Set<Int> { state.job.map { [$0] } ?? [] }
+    func run(_ job: Int, send: Send<Action>) async {
+      let timer = Task {
+        await work()
+        withUnsafeCurrentTask { $0?.cancel() }
+        try? await clock.sleep(for: .seconds(1))
+        await work()
+      }
+      await timer.value
+      await send(.done(job))
+    }
+  }
+
   let clock = TestClock()
   let second = Duration.seconds(1)
 
@@ -76,6 +92,8 @@ import Testing
     store.exhaustivity = []
     await store.finish()
   }
+
+  @Test func aStepWaitsForATimerThatIsOverAtOnce() async { await check(Timed(clock: clock)) }
 
   @Test func aStepWaitsForTheBodyWithinEachPolicy() async {
     let (minute, backoff) = (Duration.seconds(60), Backoff(first: .seconds(1), jitter: 0))
