@@ -256,16 +256,6 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
   }
 }
 
-extension Lock {
-  /// Replaces the value, and returns the former one.
-  package func exchange(_ value: Value) -> Value {
-    withLock { current in
-      defer { current = value }
-      return current
-    }
-  }
-}
-
 extension KindCoverage {
   fileprivate mutating func ended(_ ending: StoreEvent.Ending) {
     switch ending {

@@ -55,6 +55,8 @@ private struct Profile: Equatable, Sendable {
     profile.size.width = 2
     #expect(Difference(from: Profile(), to: profile).places == ["address.city", "size.width"])
     #expect(Difference(from: ["a]": [1], "b": [2]], to: ["a]": [3], "b": [4]]).places.last == "[][]")
+    let keyed = Difference(from: ["a]b, [c": Profile()], to: ["a]b, [c": profile])
+    #expect(keyed.places == ["[].address.city", "[].size.width"])
     #expect(Difference(from: 1, to: 2).places == [""])
     #expect(Difference(from: cart, to: other, showing: 1).places == ["count"])
   }
