@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What of curl's binary interface is needed here. The names of types are this file's own.
+// The needed part of curl's binary interface. The names of types are this file's own.
 
 typedef size_t (*data_callback)(char *bytes, size_t size, size_t count, void *context);
 
@@ -226,12 +226,12 @@ static int request_wanted(void *context, char *remote, char *local, int remote_p
   return !callbacks->connected(callbacks->context, local, local_port, remote, remote_port);
 }
 
-// libcurl shows the head that it sends with the version of the protocol, which no other function tells before the answer.
+// Before the answer, only the head that libcurl sends shows the version of the protocol.
 static int something_said(millrace_curl_easy *easy, int kind, char *bytes, size_t count, void *context) {
   enum { head_sent = 2 };
   (void)easy;
   if (kind != head_sent) return 0;
-  // What asks a proxy for a tunnel is not the request.
+  // A CONNECT to a proxy is not the request.
   static const char connect[] = "CONNECT ";
   if (count >= sizeof connect - 1 && memcmp(bytes, connect, sizeof connect - 1) == 0) return 0;
   static const char version[] = " HTTP/2";
@@ -320,7 +320,7 @@ millrace_curl_multi *millrace_curl_multi_new(void) {
 }
 
 void millrace_curl_multi_free(millrace_curl_multi *multi) {
-  // TLS connections say goodbye, perhaps to nobody. Where a SIGPIPE was pending before, it stays so.
+  // TLS sends an end, perhaps to a closed socket. A SIGPIPE that was pending before stays pending.
   sigset_t pipe_signal, before, pending;
   sigemptyset(&pipe_signal);
   sigaddset(&pipe_signal, SIGPIPE);

@@ -29,12 +29,12 @@ struct millrace_inflation {
   struct stream stream;
 };
 
-// The version that `struct stream` is of. The library refuses a version whose first number is not its own, and another
+// The version of `struct stream`. The library refuses a version whose first number is not its own, and another
 // size of the struct.
 static const char declared_version[] = "1.2.0";
 
 enum { ok = 0, stream_end = 1, buffer_error = -5, no_flush = 0 };
-// The largest window; 32 more has the head tell whether it is gzip or zlib, and less than 0 means neither.
+// The largest window. 32 more lets the head decide between gzip and zlib; a negative one means neither.
 enum { window_bits = 15, any_head = 32 };
 
 static struct {

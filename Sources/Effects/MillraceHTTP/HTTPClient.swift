@@ -153,8 +153,8 @@ public final class HTTPClient: Sendable {
     return response
   }
 
-  /// Makes one exchange, with a wait that names it as the reason, beside a task of the run that waits for the timeout.
-  /// The waits of the transport and of `receive` are inside this wait.
+  /// Makes one exchange as a wait with a reason, since another task of the run waits for the timeout. The waits of the
+  /// transport and of `receive` are inside this wait.
   nonisolated(nonsending) func answer(
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening? = nil,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
@@ -164,7 +164,7 @@ public final class HTTPClient: Sendable {
     }
   }
 
-  /// Makes one exchange, and delivers the accepted parts. A cancellation of the task and `control` end it.
+  /// Makes one exchange, and delivers the accepted parts. `control` or a cancellation of the task ends it.
   nonisolated(nonsending) func exchange(
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening?,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision

@@ -17,7 +17,7 @@
 /// The oldest libcurl that has all that is used here, as 0xXXYYZZ: 7.68.0, in which a poll can be woken.
 #define MILLRACE_CURL_OLDEST 0x074400
 
-/// What came of loading a library.
+/// The result of loading a library.
 typedef enum {
   MILLRACE_CURL_READY,
   MILLRACE_CURL_MISSING,
@@ -26,7 +26,7 @@ typedef enum {
   MILLRACE_CURL_NOT_STARTED
 } millrace_curl_state;
 
-/// Loads libcurl under the given names, the first that is there, and initialises it. For one thread, once.
+/// Loads libcurl under the first of these names that exists, and initialises it. For one thread, once.
 millrace_curl_state millrace_curl_load(const char *_Nonnull const *_Nonnull names, size_t count);
 /// The version of the loaded library as 0xXXYYZZ, as text, and its CURL_VERSION_… bits.
 unsigned int millrace_curl_version_number(void);
@@ -126,7 +126,7 @@ millrace_curl_list *_Nullable millrace_curl_list_append(
 void millrace_curl_list_free(millrace_curl_list *_Nullable list);
 
 millrace_curl_multi *_Nullable millrace_curl_multi_new(void);
-/// Closes every connection. No SIGPIPE comes of that.
+/// Closes every connection, without a SIGPIPE.
 void millrace_curl_multi_free(millrace_curl_multi *multi);
 int millrace_curl_multi_set_long(millrace_curl_multi *multi, int option, long value);
 int millrace_curl_multi_add(millrace_curl_multi *multi, millrace_curl_easy *easy);

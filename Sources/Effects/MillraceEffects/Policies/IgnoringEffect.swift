@@ -1,6 +1,7 @@
 import Millrace
 
-/// An effect that ignores requests while it serves one. Made by `ignoringWhileRunning()` and `ignoringWhileRunning(per:)`.
+/// An effect that ignores requests while it serves one. Made by `ignoringWhileRunning()` and
+/// `ignoringWhileRunning(per:)`.
 public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: WrapperEffect {
   /// The state of the wrapped effect.
   public typealias State = Base.State

@@ -84,8 +84,8 @@ extension EffectComponent {
   /// ```
   ///
   /// - Parameters:
-  ///   - interval: the interval of the runs of a request. Less than ``TimerLimits/shortestInterval`` counts as that. Pure;
-  ///     called in the task of the run, when the polling begins and after each run.
+  ///   - interval: the interval of the runs of a request. Less than ``TimerLimits/shortestInterval`` counts as that.
+  ///     Pure; called in the task of the run, when the polling begins and after each run.
   ///   - mode: how the interval is measured.
   ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later.
   ///   - seed: the seed of the jitter; if `nil`, a number that this process chose at random.

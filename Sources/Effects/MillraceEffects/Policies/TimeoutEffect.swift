@@ -1,6 +1,7 @@
 import Millrace
 
-/// An effect whose runs have a time limit. Made by `timingOut(after:clock:action:)` and `timingOut(after:clock:failure:)`.
+/// An effect whose runs have a time limit. Made by `timingOut(after:clock:action:)` and
+/// `timingOut(after:clock:failure:)`.
 public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   private typealias Outcome = Result<Void, Base.Failure>
 

@@ -44,7 +44,7 @@ enum CurlOption: Int32, CaseIterable {
   }
 }
 
-/// The numbers of facts about libcurl's transfers, and of options of its sets of transfers.
+/// Other numbers of libcurl's interface, which never change either.
 enum CurlNumber {
   static let httpConnectCode: Int32 = 0x200000 + 22
   static let maxConnects: Int32 = 6

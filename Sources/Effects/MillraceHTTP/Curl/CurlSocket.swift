@@ -99,7 +99,7 @@ final class CurlSocket {
         guard outputSize > 0 else { return .waits }
       }
       var count = 0
-      let start = output.baseAddress! + outputSent  // it has bytes
+      let start = output.baseAddress! + outputSent  // not empty
       switch millrace_curl_easy_send(easy.handle, start, outputSize - outputSent, &count) {
       case CurlNumber.ok:
         outputSent += count
@@ -114,7 +114,7 @@ final class CurlSocket {
     for _ in 0..<Size.readsInTurn {
       guard channel.hasRoom else { return .waits }
       var count = 0
-      switch millrace_curl_easy_recv(easy.handle, input.baseAddress!, input.count, &count) {  // it has bytes
+      switch millrace_curl_easy_recv(easy.handle, input.baseAddress!, input.count, &count) {  // not empty
       case CurlNumber.ok where count > 0:
         channel.arrived(UnsafeRawBufferPointer(start: input.baseAddress, count: count))
       case CurlNumber.ok:

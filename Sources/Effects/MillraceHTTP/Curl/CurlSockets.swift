@@ -7,7 +7,7 @@ import Millrace
 ///
 /// | state | guarded by | until |
 /// |---|---|---|
-/// | `sockets`, `numbers`, `due`, `descriptors` | only the thread uses them, and there is one at a time | the transport is released |
+/// | `sockets`, `numbers`, `due`, `descriptors` | used by the one thread only | the transport is released |
 final class CurlSockets: @unchecked Sendable {  // one thread uses its variables
   private enum Command {
     case open(Int, HTTPAddress, WebSocketChannel)

@@ -7,7 +7,8 @@ import Millrace
 ///
 /// | state | guarded by | until |
 /// |---|---|---|
-/// | `running`, `numbers`, `waiting`, `slots`, `network`, `idle` | only the thread uses them, and there is one at a time | the transport is released |
+/// | `running`, `numbers`, `waiting`, `slots` | used by the one thread only | the transport is released |
+/// | `network`, `idle` | used by the one thread only | the transport is released |
 final class CurlTransport: HTTPTransport, @unchecked Sendable {  // one thread uses its variables
   private enum Command {
     case begin(Int, HTTPMessage, HTTPTransfer)

@@ -33,7 +33,7 @@ final class DownloadFile {
     self.note = note
     descriptor = try LockedFile.take(partial).mapError(Self.failure(at: path)).get()
     let size = Int(lseek(descriptor, 0, SEEK_END))
-    isResumable = size > 0  // it remains if the note cannot be read
+    isResumable = size > 0  // the file stays if the note cannot be read
     let tag = size > 0 ? try note.tag().mapError(Self.failure(at: note.path)).get() : nil
     start = tag.map { (size, $0) }
     isResumable = start != nil

@@ -128,6 +128,6 @@ package struct HTTPAddress: Hashable, Sendable {
     .subtracting(CharacterSet(charactersIn: "\"<>\\^`{|}"))
 
   private static func escaped(_ part: Substring) -> String {
-    part.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""  // `nil` only for what is no Unicode
+    part.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""  // `nil` only for invalid Unicode
   }
 }

@@ -50,7 +50,7 @@ final class Listening: Sendable {
   }
 
   /// Returns true when a task has waited for as long as allowed; `false` if the task of this call is cancelled before.
-  /// While no task waits, checks as often as a limit may pass whether one does.
+  /// While no task waits, checks at the interval of the shorter limit whether one does.
   func isSilent() async -> Bool {
     let pace = min(max(silence.shortest ?? .zero, .milliseconds(1)), TimerLimits.longestWait)
     while true {

@@ -31,8 +31,8 @@ struct ProgressMeter {
     return HTTPProgress(completed: completed, total: total)
   }
 
-  /// The transfer is at `place` of the whole, which is before the last one where bytes are sent again. Returns the
-  /// progress to report, if it is time.
+  /// The transfer has reached `place`, which is lower than before if bytes are sent again. Returns the progress if it
+  /// must be reported.
   mutating func reached(_ place: Int) -> HTTPProgress? { transferred(place - completed) }
 
   /// A hundredth, rounded up, so that there are at most a hundred.

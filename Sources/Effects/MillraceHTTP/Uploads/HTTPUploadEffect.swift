@@ -17,7 +17,7 @@ import Millrace
 ///
 /// - If the file is not the noted one, by its size, the time of its last change, its number, and its digest if that is
 ///   sent, the upload begins anew. If it cannot, it fails with ``HTTPUploadFailure/changed(path:)``.
-/// - If the server has lost the upload (404, 410), the attempt begins anew, once. By ranges it fails.
+/// - If the server has lost the upload (404, 410), the attempt begins anew, once. With ranges it fails.
 /// - If a server claims more than the file has, takes back what it had, or takes nothing more, the attempt ends with
 ///   ``HTTPFailure/notHTTP(_:)``, and the next one begins anew. So every attempt ends, whatever the server answers.
 /// - Exchanges after the first have the request's headers without those of its body and its conditions. Credentials are

@@ -50,16 +50,16 @@ public struct HTTPUploadRequest: Hashable, Sendable {
 
 /// The protocol by which an upload continues an earlier attempt.
 public enum HTTPUploadResumption: String, Hashable, Sendable {
-  /// By the IETF's *Resumable Uploads for HTTP*, as draft-ietf-httpbis-resumable-upload-12 has it, interop version 8; it
-  /// is no RFC yet. The request sends the whole file, and invites the server to name an address under which the upload
-  /// goes on: in an interim answer 104. Attempts ask there by `HEAD` how much has arrived, and send the rest by `PATCH`;
-  /// limits that a server names (`Upload-Limit`) are not heeded. A server that knows nothing of this gets a plain upload:
-  /// what breaks off begins anew.
+  /// The IETF's *Resumable Uploads for HTTP* (draft-ietf-httpbis-resumable-upload-12, interop version 8), which is not
+  /// an RFC yet. The request sends the whole file. The server may name an address for the upload in an interim answer
+  /// 104. Later attempts ask there by `HEAD` how much has arrived, and send the rest by `PATCH`. Limits that a server
+  /// names (`Upload-Limit`) are ignored. For a server that does not know the draft, this is a plain upload, which each
+  /// attempt begins anew.
   case uploadResource
-  /// By ranges, as storage services have it: the request's address is that of one upload, which the program has got from
-  /// the server before. The first attempt sends the whole file with a `Content-Range`. Later ones ask first, by an empty
-  /// body with `Content-Range: bytes */SIZE`, and send the rest; the server answers 308 with a `Range` while something is
-  /// missing. A server that does not know this may take the question for an empty file.
+  /// Ranges, as storage services use them. The request's address is that of one upload, which the program has got from
+  /// the server before. The first attempt sends the whole file with a `Content-Range`. Later ones first ask what has
+  /// arrived, by an empty body with `Content-Range: bytes */SIZE`, and then send the rest. The server answers 308 with
+  /// a `Range` while something is missing. A server that does not know this may take the question for an empty file.
   case contentRanges
 }
 

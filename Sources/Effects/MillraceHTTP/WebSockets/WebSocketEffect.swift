@@ -53,8 +53,8 @@ public struct WebSocketEffect: HandoverEffectComponent {
 
   /// Makes an effect whose timeouts and delays are measured on `clock`.
   ///
-  /// - Parameter breaker: returns the breaker of a request, such as that of its host; `nil` for none. Called before each
-  ///   attempt to connect, in the task of the run.
+  /// - Parameter breaker: returns the breaker of a request, such as that of its host; `nil` for none. Called before
+  ///   each attempt to connect, in the task of the run.
   public init(
     clock: any Clock<Duration> = ContinuousClock(),
     breaker: @escaping @Sendable (WebSocketRequest) -> CircuitBreaker? = { _ in nil }

@@ -7,8 +7,8 @@ import MillraceSpelling
 /// ``http(_:)`` contains failures before the server agrees to the protocol: an unknown host, TLS, a proxy, a status
 /// other than 101.
 @nonexhaustive public enum WebSocketFailure: Error, Hashable, Sendable {
-  /// The address is not an absolute `ws` or `wss` address with a host, or its port is out of range. The associated value
-  /// is the address without credentials.
+  /// The address is not an absolute `ws` or `wss` address with a host, or its port is out of range. The associated
+  /// value is the address without credentials.
   case badURL(String)
   /// There is no connection, or the server answered the handshake as an HTTP request. The excerpt of a status that was
   /// not accepted is empty.

@@ -81,7 +81,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
     changed(JournalChange(value), key, earlier)
   }
 
-  /// Records what is on disk of the keys with unsaved changes.
+  /// Records the values on disk of the keys with unsaved changes.
   mutating func loaded(_ entries: [Key: Value]) {
     for change in unsaved {
       let onDisk = NumberedChange(id: change.id, change: JournalChange(entries[change.id]), generation: 0)

@@ -47,7 +47,7 @@ public struct JournalEffect<Key: Hashable & Sendable, Value: Equatable & Sendabl
   public func run(
     following requests: RequestUpdates<JournalRequest<Key, Value>>, send: Send<JournalEvent<Key, Value>>
   ) async {
-    var written: UInt64 = 0  // The state may not know of this write and ask for it again.
+    var written: UInt64 = 0  // The state asks again until it knows of this write.
     for await request in requests {
       let event: JournalEvent<Key, Value>
       switch request {

@@ -76,7 +76,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     try file.syncFolder()
   }
 
-  /// Removes the file, the lock file and what was asked for from outside, and releases the lock. Files that were set aside stay.
+  /// Removes the file, the lock file and the commands from outside, and releases the lock. Files set aside stay.
   mutating func remove() throws(StorageFailure) {
     defer { mustLoad = true }
     _ = try load()

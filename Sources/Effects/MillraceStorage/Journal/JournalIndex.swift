@@ -20,7 +20,8 @@ struct JournalIndex<Key: Hashable & Sendable> {
     hasOldVersions = hasOldVersions || isOld
   }
 
-  /// Whether more than half of the file is obsolete. Rewriting it then costs no more than the writes to it since.
+  /// Whether an entry has an older version, or more than half of the file is obsolete. In the second case, rewriting
+  /// the file costs no more than the writes to it since.
   func isWorthCompacting(end: UInt64) -> Bool {
     (hasOldVersions || end > 2 * liveLength + 16384) && end >= nextCompaction
   }

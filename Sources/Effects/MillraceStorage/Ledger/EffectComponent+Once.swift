@@ -23,7 +23,8 @@ extension EffectComponent {
   ///
   /// - Parameters:
   ///   - ledger: the ledger. Use one ledger for one effect.
-  /// - key: returns the permanent name of the piece of work, which no other work may have. Called in the run's task.
+  ///   - key: returns the permanent name of the piece of work, which no other work may have. Called in the task of the
+  ///     run.
   ///   - attempt: returns the attempt number of the request, which the reducer increases.
   ///   - isFinal: whether an action reports the end of the work. By default any action does; return `false` for
   ///     progress.

@@ -3,7 +3,7 @@ import Foundation
 /// The readable part of a log.
 ///
 /// The end of a file is whole, torn or damaged. It is torn if the write of the last batch was interrupted, so that its
-/// writer was never told that it succeeded. A torn end is dropped, and damage is reported.
+/// writer never got an answer. A torn end is dropped, and damage is reported.
 struct LogScan {
   /// The end of the last whole batch, as an offset.
   private(set) var end: UInt64 = 0

@@ -106,7 +106,7 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
     return requests
   }
 
-  /// Delivers one entry, or waits for a moment.
+  /// Delivers one entry, or waits for a moment or for commands.
   public func run(_ request: Request, send: Send<DurableOutboxEvent<Answer>>) async {
     switch request {
     case .deliver(let entry):

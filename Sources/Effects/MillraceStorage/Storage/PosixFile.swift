@@ -70,8 +70,8 @@ final class PosixFile: DiskFile {
   func unlock() { flock(descriptor, LOCK_UN) }
 }
 
-/// Calls a function of the system, and repeats the call if a signal interrupts it. Returns a negative number on failure,
-/// with the reason in `errno`.
+/// Calls a function of the system, and repeats the call if a signal interrupts it. Returns a negative number on
+/// failure, with the reason in `errno`.
 func uninterrupted(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()

@@ -90,10 +90,10 @@ struct StorageFiles<Value: Sendable> {
     defer { mustLoad = true }
     _ = try load()
     seen = nil
-    // The current file is removed last. If the removal is interrupted, the newest value is left and not an older one.
     for suffix in [".new", ".previous.new"] {
       _ = try disk.removeLeftover(neighbour(of: path, suffix), magic: StorageRecord.magic)
     }
+    // The current file is removed last. If the removal is interrupted, the newest value is left and not an older one.
     for name in [previousPath, path] { try disk.remove(name) }
     try disk.syncFolder(of: path)
     try disk.removeLock(neighbour(of: path, ".lock"))

@@ -26,7 +26,7 @@ struct AnyJSON: Codable, Hashable, Sendable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()  // by which numbers stay numbers
+    var container = encoder.singleValueContainer()  // keeps a `Decimal` a number
     try container.encode(value)
   }
 

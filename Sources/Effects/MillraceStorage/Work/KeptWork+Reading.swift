@@ -11,7 +11,7 @@ extension KeptWork {
   public init(contentsOf path: String) throws(StorageFailure) {
     let disk = PosixDisk()
     var (attempt, hasChanged) = (0, false)
-    // Before the file: what is taken up meanwhile is in both, not in neither.
+    // Before the file, so that a command taken up meanwhile is in both.
     let asked = CommandFolder(of: path).contents()
     repeat {
       guard let file = try disk.open(path, O_RDONLY) else {

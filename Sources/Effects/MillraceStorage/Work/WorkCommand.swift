@@ -8,8 +8,8 @@ public struct WorkCommand: Codable, Hashable, Sendable {
     /// Deliver an entry of an outbox now. A waiting entry is released, and a rejected one is moved to the end of its
     /// lane under a new key.
     case retry(String)
-    /// Remove an entry of an outbox, or make a ledger forget work that has begun and not ended: of a ledger, that
-    /// attempt alone, if one is given. Forgotten work begins anew if the state still asks for it.
+    /// Remove an entry of an outbox, or make a ledger forget work that has begun and not ended. If an attempt is given,
+    /// a ledger forgets only that one. Forgotten work begins anew if the state still asks for it.
     case dismiss(String, attempt: Int? = nil)
     /// Pause a lane of an outbox.
     case pause(lane: String)

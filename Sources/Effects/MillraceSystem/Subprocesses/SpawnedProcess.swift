@@ -71,8 +71,8 @@ struct SpawnedProcess: Sendable {
     if signal != SIGKILL { kill(-group, SIGCONT) }
   }
 
-  /// Lets the system forget the ended process, and waits until no other killed process of its group is left. Waits for at
-  /// most a second: in some containers nobody fetches the status of orphans, so that their entries stay for ever.
+  /// Lets the system forget the ended process, and waits until no other killed process of its group is left. Waits for
+  /// at most a second: in some containers nobody fetches the status of orphans, so that their entries stay for ever.
   func reap() async {
     while waitpid(id, nil, 0) == -1, errno == EINTR {}
     groupGuard?.end()

@@ -1,7 +1,8 @@
 /// An event of a ``SubprocessEffect``: `started`, then `wrote` for each line, then `ended`; or `failed`, after which
 /// no event follows.
 public enum SubprocessEvent<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The program was started. Its process group has the same number.
+  /// The program was started. Its process group has the same number, unless ``SubprocessRequest/diesWithParent`` is
+  /// true.
   case started(ID, processID: Int32)
   /// The program wrote a line. Lines of one stream are in order; there is no promised order between the two streams.
   case wrote(ID, SubprocessLine)

@@ -81,7 +81,7 @@ extension SubprocessRequest {
       && one.gracePeriod == other.gracePeriod && one.diesWithParent == other.diesWithParent
   }
 
-  /// Hashes what requests usually differ by: the identity, the attempt, the program and its arguments, and the input.
+  /// Hashes what requests usually differ by: the identity, the attempt, the texts and the input.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(attempt)
@@ -116,7 +116,7 @@ public enum SubprocessEnvironment: Hashable, Sendable {
     one.isExactly == other.isExactly && one.exact == other.exact
   }
 
-  /// Hashes all properties.
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(isExactly)
     hasher.combine(exact)
@@ -156,6 +156,6 @@ public enum SubprocessInput: Hashable, Sendable {
   /// Returns whether both are equal, byte by byte.
   public static func == (one: Self, other: Self) -> Bool { one.exact == other.exact }
 
-  /// Hashes all properties.
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 }

@@ -7,8 +7,8 @@
 ///
 /// Lines are numbered from 0 and stay until they are removed. Apply the writer's events to remove written lines;
 /// otherwise the log grows for as long as the program runs. Do not replace a connected log by a new one; remove its
-/// lines. Once the writer has failed, the log keeps no line: each that is appended is counted and dropped, until another
-/// writer is connected.
+/// lines. Once the writer has failed, the log keeps no line: each that is appended is counted and dropped, until
+/// another writer is connected.
 public struct LineLog: Hashable, Sendable {
   /// The lines that have not been removed.
   public private(set) var lines: ArraySlice<String> = []

@@ -16,7 +16,8 @@ import MillraceSpelling
 /// must continue. Lines that were removed before they were written are reported as ``LineWriterEvent/skipped(_:)``.
 ///
 /// After a write has failed, for instance because the reading end of a pipe was closed, nothing more is written and
-/// ``failure`` has the reason, as the log has it; no `SIGPIPE` is raised. A part of the last line may have been written.
+/// ``failure`` and ``LineLog/failure`` have the reason; no `SIGPIPE` is raised. A part of the last line may have been
+/// written.
 public actor LineWriter: Component {
   /// The lines to write.
   public typealias Props = LineLog
@@ -49,7 +50,7 @@ public actor LineWriter: Component {
   public func update(_ log: LineLog) {
     guard failure == nil else { return }
     if log.nextNumber < next { next = log.firstNumber }  // another log, all of which is new
-    if log.failure != nil {  // of the writer before
+    if log.failure != nil {  // of the previous writer
       next = log.nextNumber
       return report(.wrote(next: next))
     }
