@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command `millrace`: reports the coverage of requests in tests, and answers questions about recordings.
+/// The command `millrace`: answers questions about recordings, the coverage of requests in tests, and kept work.
 @main
 struct Millrace {
   static let usage = """

@@ -239,7 +239,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   ///
   /// A restart loses the actions that runs have sent and the state does not keep. It does not explore the order of
   /// writing and sending: everything that `restored` keeps counts as on disk at once. `CrashAnywhere` of
-  /// `MillraceTestStore` lets a save be slow.
+  /// `MillraceFaults` lets a save be slow.
   ///
   /// - Parameter restored: returns the state that the program finds when it begins again; by default all of it.
   public func crashes(restored: @escaping @Sendable (State) -> State = { $0 }) -> Explorer {

@@ -1,8 +1,8 @@
 #ifndef MILLRACE_PAGE_H
 #define MILLRACE_PAGE_H
 
-// The page of `millrace view`, whose files are in the program, which is one file to copy. Compiled as C, since an array
-// of 120,000 numbers takes the Swift compiler 16 seconds. Each text ends with a zero.
+// The files of the page of `millrace view`, kept in the program, so that the program is one file to copy. Compiled as
+// C, since an array of 120,000 numbers takes the Swift compiler 16 seconds. Each text ends with a zero.
 
 const char *millrace_page_html(void);
 const char *millrace_page_css(void);

@@ -1,8 +1,8 @@
 import Foundation
 import MillraceTrace
 
-/// Reads the lines of a recording while it is written. Continues with the next file when the recording is rotated, and with
-/// another recording that replaces it. Used by one thread.
+/// Reads the lines of a recording while it is written. Continues with the next file when the recording is rotated, and
+/// with another recording that replaces it. Used by one thread.
 struct GrowingRecording {
   enum Next {
     case line(TraceLine)

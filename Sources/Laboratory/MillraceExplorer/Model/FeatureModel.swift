@@ -20,7 +20,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   /// The feature as its `connect` function connects it. If that function reads the state, there is one entry for each
   /// value read.
   private var roots: [(read: [any Sendable], part: FeaturePart)] = []
-  /// Whether the feature has lifetimes, as far as known at the beginning.
+  /// Whether the feature has lifetimes at the beginning, or its `connect` function reads the state.
   private let hasLifetimes: Bool
   private var features: [FeaturePart] = []
   private var numbers: [[Int64]: Int32] = [:]

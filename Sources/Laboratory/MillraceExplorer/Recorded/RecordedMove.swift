@@ -12,7 +12,7 @@ package struct RecordedMove<Action: Sendable>: Sendable {
   }
 }
 
-/// The number of the run, unique in its recording.
+/// A run of a recorded program.
 package struct RecordedRun: Sendable {
   /// Unique in its recording.
   package let generation: UInt64

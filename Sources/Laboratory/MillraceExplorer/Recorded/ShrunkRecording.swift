@@ -1,4 +1,4 @@
-/// The result of replaying and shortening a recording: see `Explorer.shrink(_:)` of `MillraceTestStore`.
+/// The result of replaying and shortening a recording: see `Explorer.shrink(_:)` of `MillraceFaults`.
 ///
 /// Experimental: the explorer may change with every version.
 public struct ShrunkRecording<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {

@@ -62,7 +62,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     var moves: [PreparedMove<Action>] = []
     if let rest = script.rest {
       moves = [move(of: run, at: script.value, effect, rest, script, course)].compactMap(\.self)
-      // A time limit may end the run before.
+      // A time limit may end the run first.
       for due in dues where due.due.wait == next && due.due.kind.endsAttempt {
         moves += self.moves(of: run, effect, due, RunScript())
       }

@@ -28,7 +28,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   /// The moves of the last walk.
   private(set) var steps: [ExploredStep<Action>] = []
 
-  /// Takes up to a number of walks.
+  /// Returns the first violation, shortened.
   mutating func find(walks: Int, depth limit: Int) -> Finding? {
     let explorer = exploration.explorer
     let story = { explorer.storyToTrap(by: $0, move: $1) }

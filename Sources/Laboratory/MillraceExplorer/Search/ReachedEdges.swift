@@ -24,8 +24,8 @@ struct ReachedEdges {
   ///
   /// - Parameter rests: whether nothing comes by itself in a state.
   /// - Returns: `stuck`, a state that reaches neither a goal nor an open state, `nil` if there is none. It is the first
-  ///   state of a set that no move leaves; if there is one that rests, that is taken, since the mistake was made on the
-  ///   way there. And `undecided`, the number of states that reach an open state but no goal.
+  ///   state that rests in a set that no move leaves, since the mistake was made on the way there; if none rests, the
+  ///   first state of such a set. And `undecided`, the number of states that reach an open state but no goal.
   func ways(
     of count: Int, isGoal: (Int) -> Bool, rests: (Int) -> Bool
   ) -> (stuck: Int?, undecided: Int) {

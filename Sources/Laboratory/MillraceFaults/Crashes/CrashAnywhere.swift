@@ -32,8 +32,9 @@ import MillraceTesting
 /// If requests save the state, a state is on disk only some time after it was reduced. ``saving(by:before:)`` names the
 /// requests that save, and those that have to wait until the state that asks for them is on disk.
 ///
-/// A step is a call of the test store that sends, answers or receives. Under Swift Testing, expectations of the test that
-/// fail in a rerun are known issues. Under XCTest they fail the test: make them only if ``MillraceTestStore/TestStore/isRerun`` is `false`.
+/// A step is a call of the test store that sends, answers or receives. Under Swift Testing, expectations of the test
+/// that fail in a rerun are known issues. Under XCTest they fail the test: make them only if
+/// ``MillraceTestStore/TestStore/isRerun`` is `false`.
 ///
 /// Costs a run of the test for each point, and up to two with ``saving(by:before:)``. Callable from any isolation.
 public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {

@@ -36,8 +36,8 @@ public struct CrashReport: Sendable, CustomStringConvertible {
   public let points: Int
   /// The number of points that no rerun reached, since it took another course than the test.
   public let notReached: Int
-  /// The types of requests named by ``CrashAnywhere/saving(by:before:)`` of which the test has none, so that nothing was
-  /// checked.
+  /// The types of requests named by ``CrashAnywhere/saving(by:before:)`` of which the test has none, so that nothing
+  /// was checked.
   public let unseenTypes: [String]
 
   /// Whether the program can end at every point without a difference. `false` if there are no points, or if nothing was

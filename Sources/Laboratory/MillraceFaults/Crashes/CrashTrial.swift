@@ -6,7 +6,7 @@ struct CrashTrial<State: Sendable> {
   private(set) var points = 0
   /// The end of the program; `nil` until a rerun has reached it.
   var crash: Crash<State>?
-  /// The requests of the test, where it is run without an end.
+  /// The requests of the run in which the program does not end.
   var asked: [any Hashable & Sendable] = []
   var disk = DiskRecord<State>()
   var scripts = RunScripts()

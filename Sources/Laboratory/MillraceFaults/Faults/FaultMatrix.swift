@@ -33,8 +33,8 @@ import MillraceTestStore
 /// ``FaultReport/endless`` names it. Faults strike only requests that the test answers by hand, not those whose bodies
 /// execute.
 ///
-/// Under Swift Testing, expectations of the test that fail in a rerun are known issues. Under XCTest they fail the test:
-/// make them only if ``MillraceTestStore/TestStore/isRerun`` is `false`.
+/// Under Swift Testing, expectations of the test that fail in a rerun are known issues. Under XCTest they fail the
+/// test: make them only if ``MillraceTestStore/TestStore/isRerun`` is `false`.
 ///
 /// Callable from any isolation. Costs a run of the test for each fault and each pair.
 public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {

@@ -77,6 +77,7 @@ package struct TraceText: Sendable {
     }
   }
 
+  /// Reads a file. If a program overwrites a whole ring meanwhile, reads it again, up to eight times in total.
   static func bytes(of path: String) throws(TraceFailure) -> [UInt8] {
     do {
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

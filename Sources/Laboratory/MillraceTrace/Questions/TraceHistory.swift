@@ -73,7 +73,7 @@ package struct TraceHistory: Sendable {
   }
 
   package let text: TraceText
-  /// The lines of actions, by sequence number.
+  /// The indices in `text.lines` of the actions, by sequence number.
   package private(set) var actions: [UInt64: Int] = [:]
   package private(set) var runs: [UInt64: Run] = [:]
   package private(set) var connections: [UInt64: SnapshotLine.Connected] = [:]

@@ -16,8 +16,8 @@ struct SnapshotPace {
   /// Whether an action was reduced since the last snapshot.
   var isBehind: Bool { actions > 0 }
 
-  /// The estimated size of the state after an action, in bytes. The estimate assumes that the state grows as fast as it has
-  /// grown between the last two snapshots.
+  /// The estimated size of the state after an action, in bytes. The estimate assumes that the state grows as fast as it
+  /// has grown between the last two snapshots.
   func bytes(after sequence: UInt64) -> Int {
     guard let written else { return 4096 }
     return written.bytes + written.growth * Int(clamping: sequence - min(sequence, written.sequence))

@@ -80,10 +80,10 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       number += 1
       bytes += new
       if !isSnapshot { (lines, lineBytes) = (lines + 1, lineBytes + new.count) }
-      // Small enough for one write, and so that no large memory is kept.
+      // Keeps each write and the buffer small.
       if bytes.count > 1 << 16 { flush() }
     } else if !isSnapshot {
-      // Without a snapshot that is too large, the one before remains valid. After any other missing line one is due.
+      // If a snapshot is too large, the one before remains valid. After any other missing line a snapshot is due.
       hasLeftOut = true
       append(.gap(GapLine(time: line.time ?? 0, lost: 1, details: 0)))
     }

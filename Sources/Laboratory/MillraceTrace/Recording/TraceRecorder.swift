@@ -81,7 +81,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     if !hasBegun { neverBegins() }
   }
 
-  /// The recording never begins: resumes those who wait for its beginning.
+  /// The recording never begins: resumes the tasks that wait for its beginning.
   func neverBegins() { queue.async { self.opened(.missed) } }
 
   /// Does the work that an added event requires. Called with the turn lock held.
@@ -147,7 +147,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     return try await onQueue { () throws(TraceFailure) in try self.book.contents() }
   }
 
-  /// Writes the recording to a file. On the queue, as copies on an occasion are: two at a time could mix.
+  /// Writes the recording to a file, on the queue, as every use of `book`.
   func writeOut(to path: String) async throws(TraceFailure) {
     try await flush()
     try await onQueue { () throws(TraceFailure) in try FileSink.replace(path, with: self.book.contents()) }

@@ -82,7 +82,7 @@ package final class FileSink: TraceSink {
   /// Makes a new file that only its owner can read. `publish` gives it its name once it has a header, so that no file
   /// of this name is ever without a header.
   ///
-  /// - Parameter suffix: what the name of the new file has behind the path. A file that has it is removed.
+  /// - Parameter suffix: follows the path in the name of the new file. An existing file of that name is removed.
   static func create(_ path: String, _ flags: Int32, _ suffix: String = ".next") throws(TraceFailure) -> Int32
   {
     let next = path + suffix

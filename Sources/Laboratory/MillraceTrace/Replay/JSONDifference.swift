@@ -37,7 +37,7 @@ package enum JSONDifference {
     for (name, value) in new where oldValues[name] == nil { tell("\(path(name)): \(short(value)) added") }
   }
 
-  /// Compares arrays by their elements instead of indices, if the elements have ids or form a sorted set.
+  /// Compares arrays by the ids of their elements; without ids, leaves out the common beginning and end.
   private static func compare(_ old: [JSON], _ new: [JSON], _ path: String, _ tell: (String) -> Void) {
     if let oldIDs = ids(old), let newIDs = ids(new) {
       compare(Array(zip(oldIDs, old)), Array(zip(newIDs, new)), { "\(path)[\($0)]" }, tell)

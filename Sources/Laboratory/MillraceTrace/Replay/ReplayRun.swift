@@ -26,9 +26,9 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private var recorded: [Recorded] = []
   /// The runs and connections of the snapshot with which the replay resumes, until the end of its turn.
   private var resumed: LiveTable?
-  /// The names of effects that are not compared until their unknown runs have ended. Such a run serves no request of the
-  /// state, for instance since it was stopped before the recording began. The recording does not show the run's identity, and
-  /// other runs may wait for it.
+  /// The names of effects that are not compared until their unknown runs have ended. Such a run serves no request of
+  /// the state, for instance since it was stopped before the recording began. The recording does not show the run's
+  /// identity, and other runs may wait for it.
   private var unknown: Set<String> = []
   private var unknownRuns = LiveTable()
   /// Decisions that the recording may show in a later turn.
@@ -174,8 +174,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     return unknownRuns.runs[line.generation].map { unknown.contains($0.start.name) } ?? false
   }
 
-  /// The run that begins next. Without an action, only a value that a run has left begins a run. Other threads may write
-  /// between the two lines what they wait for.
+  /// The run that begins next. Without an action, only a value that a run has left begins a run. Lines that other
+  /// threads write in between are skipped.
   private func start(after index: Int) -> RunStart? {
     for next in replay.text.lines[(index + 1)...] {
       switch next.line {
