@@ -24,7 +24,6 @@ extension EffectComponent {
   }
 }
 
-/// The modules of the library.
 private let libraryModules: Set<Substring> = [
   "Millrace", "MillraceCollections", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem",
 ]

@@ -1,7 +1,7 @@
 /// A clock for time limits in real time. Its sleeps end only after other tasks have had turns as well.
 ///
 /// On a machine that runs many tests at once, a task may wait for the processor longer than any limit. A sleeper of
-/// this clock yields some hundred times after its deadline. Work that was only waiting for the processor is then done.
+/// this clock yields 200 times after its deadline. Work that was only waiting for the processor is then done.
 struct PatientClock<Base: Clock>: Clock where Base.Duration == Duration {
   let base: Base
   /// The number of times that the sleeper yields after its deadline.

@@ -7,7 +7,7 @@ package protocol Rehearsal<State, Action>: AnyObject, Sendable {
   associatedtype Action: Sendable
   typealias Session = TestSession<State, Action>
 
-  /// Whether the test's own expectations are suspended.
+  /// Whether this run of the test is a rerun.
   var isRerun: Bool { get }
   /// The test makes a step.
   func begins(_ step: String, at place: TestPlace, in session: Session)
@@ -27,7 +27,7 @@ package protocol Rehearsal<State, Action>: AnyObject, Sendable {
   ///
   /// - Returns: the reason why the answer could not be given, in words; `nil` if it was.
   func give(_ answer: RunAnswer, to run: HeldRun, in session: Session) -> String?
-  /// The test has the body of a run executed.
+  /// The test executes the body of a run.
   func executes(_ run: HeldRun)
   /// A run was stopped, and is going to return.
   func stopped(_ run: HeldRun)

@@ -145,7 +145,7 @@ package struct TestBook<State: Equatable, Action> {
 
   // MARK: Assertions
 
-  /// Marks the oldest unasserted action as asserted, and returns it.
+  /// Takes the oldest of the sought unasserted actions, and drops those before it.
   mutating func takeFirst(where isSought: (Reduced) -> Bool = { _ in true }) -> Reduced? {
     guard let index = unasserted.firstIndex(where: isSought) else { return nil }
     let found = unasserted[index]

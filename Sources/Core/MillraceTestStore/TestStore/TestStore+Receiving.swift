@@ -10,8 +10,8 @@ extension TestStore {
   /// as waiting, too.
   ///
   /// Steps do not wait for long-running runs: an action of such a run may come after the step. In a test of its
-  /// actions, connect it without `longRunning: true`, or let its body wait at a gate or a test clock. Steps await other
-  /// waits of a body, for ``timeLimit`` at most.
+  /// actions, connect it without `longRunning: true`, or let its body wait at a gate or a test clock. Other waits of a
+  /// body are awaited, for ``timeLimit`` at most.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

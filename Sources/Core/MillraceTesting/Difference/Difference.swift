@@ -24,8 +24,8 @@
 /// - Values that are unequal by `==` but equal by reflection get a line that says so.
 ///
 /// - Complexity: O(n) for n reflected parts of the values that are not equal by `==`, and O((n + d) d) for n elements
-///   that are not `Identifiable` between the first and the last of d insertions and removals. From 400 insertions and
-///   removals on, elements are compared position by position, in O(n).
+///   that are not `Identifiable` between the first and the last of d insertions and removals. Beyond 400 insertions
+///   and removals, elements are compared position by position, in O(n).
 public struct Difference: Sendable, Hashable, CustomStringConvertible {
   /// The number of differences. 0 if there is none.
   public let count: Int

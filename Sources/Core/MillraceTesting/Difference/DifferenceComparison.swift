@@ -1,6 +1,6 @@
 /// Compares two values part by part, and collects the differences.
 struct DifferenceComparison {
-  /// The result of the comparison of two values. Of two parts, the later outcome is that of both.
+  /// The result of the comparison of two values. Of two parts, the outcome declared later counts.
   enum Outcome: Int {
     case equal
     /// Equal except for NaNs in the same places, which `==` counts as unequal.
@@ -41,14 +41,14 @@ struct DifferenceComparison {
     let isEqual = Equality.of(old, new)
     if isEqual == true { return .equal }
     if Equality.areNaN(old, new) { return .equalButForNaN }
-    // Continues also for a probe and for objects: they may be equal except for NaNs, or in all their parts.
+    // Continues even if `==` is false: the values may be equal except for NaNs, or in all their parts.
     if let bound = reachedBound { return unfinished(bound, isEqual, old, new, at: path) }
     objects.parts += 1
     depth += 1
     defer { depth -= 1 }
     let outcome = compareParts(old, new, at: path)
     guard outcome == .equal, isEqual == false else { return outcome }
-    // An object counts as equal if its parts are, whatever its `==` returns.
+    // In a probe, an object counts as equal if its parts are, whatever its `==` returns.
     return isProbe && type(of: old) is AnyClass ? .equal : found(.hidden(new), at: path)
   }
 

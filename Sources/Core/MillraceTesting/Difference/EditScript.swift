@@ -6,8 +6,8 @@ enum EditScript {
     var inserted: Range<Int>
   }
 
-  /// The hunks of two sequences, in ascending order, in time proportional to their lengths. From 400 removals and
-  /// insertions on, or if the search takes too many comparisons, returns a single hunk of everything between the common
+  /// The hunks of two sequences, in ascending order, in time proportional to their lengths. Beyond 400 removals and
+  /// insertions, or if the search takes too many comparisons, returns a single hunk of everything between the common
   /// beginning and the common end.
   static func hunks(old: Range<Int>, new: Range<Int>, areEqual: (Int, Int) -> Bool) -> [Hunk] {
     var (start, end) = (0, 0)
@@ -29,7 +29,7 @@ enum EditScript {
   static func shortest(
     old: Range<Int>, new: Range<Int>, limit: Int, work: Int = .max, areEqual: (Int, Int) -> Bool
   ) -> [Hunk]? {
-    // For each diagonal: how far it reaches in `old`, and the last edit up to there, of which each knows the one before.
+    // For each diagonal: how far it reaches in `old`, and its last edit, which refers to the edit before.
     var ends: [Int: (x: Int, edit: Int?)] = [:]
     var edits: [(hunk: Hunk, previous: Int?)] = []
     var left = work
