@@ -2,7 +2,7 @@ import Millrace
 
 /// The settings and counters that the values of one feature share. Used by one thread.
 package final class FeatureContext {
-  /// Makes the value of a connected effect that no request is asked of yet. The path leads to it from the feature.
+  /// Makes the value of a connected effect that has no requests yet. The path leads to it from the feature.
   let effect: (any WiredEffect, _ path: [Int]) -> any FeatureEffect
   /// Called with the connections that a `connect` function or a closure has made.
   private let wired: (Wiring) -> Void

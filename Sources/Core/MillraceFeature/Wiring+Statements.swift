@@ -1,7 +1,7 @@
 import Millrace
 
 extension Wiring {
-  /// The statements without connections that have ended again.
+  /// All statements but those whose connections have ended.
   package var lasting: [Statement] {
     let ended = Set(ended)
     return statements.filter { $0.connection.map { !ended.contains($0) } ?? true }

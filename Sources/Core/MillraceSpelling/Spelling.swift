@@ -78,7 +78,7 @@ package enum Spelling {
     }
   }
 
-  /// An action's type and case, without associated values: `AppAction.search(.arrived)`.
+  /// A value's type and case, without associated values: `AppAction.search(.arrived)`.
   package static func kind(of value: Any) -> String { name(of: type(of: value)) + caseName(of: value) }
 
   private static func caseName(of value: Any) -> String {
