@@ -34,7 +34,7 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
   var order = OrderTree()
   /// The labels of the items in `order`, by the hashes of their ids.
   var index = LabelIndex()
-  /// The log of the last changes; `nil` if there are no elements.
+  /// The log of the last changes; `nil` only if there are no elements.
   package internal(set) var revision: Revision?
 
   /// Makes an empty collection. O(1)

@@ -37,7 +37,7 @@ extension KeyedArray: CustomStringConvertible, CustomDebugStringConvertible, Cus
   /// The elements in order, as an array prints them.
   public var description: String { Array(self).description }
 
-  /// The elements in order, as an array prints them.
+  /// The elements in order, in the form `KeyedArray([…])`.
   public var debugDescription: String { "KeyedArray(\(Array(self).debugDescription))" }
 
   /// The elements in order.

@@ -118,7 +118,7 @@ extension KeyedArray {
     }
   }
 
-  /// Reorders items: those of `slots` come in this order to the positions from `start` on, and get these labels.
+  /// Puts the items of `slots`, in this order, at the positions from `start` on, with these labels.
   mutating func rearrange(from start: Int, _ slots: [OrderSlot], _ labels: [UInt64]) {
     var rearranged = slots
     for (offset, slot) in slots.enumerated() where slot.label != labels[offset] {

@@ -7,7 +7,7 @@ public struct KeyedArrayError: Error, Equatable, CustomStringConvertible {
   /// The position of the second of them, counted from 0.
   public let secondPosition: Int
 
-  /// The ids and positions, in the form `the elements at positions 3 and 8 have the same id, 7`.
+  /// The positions and the id, in the form `the elements at positions 3 and 8 have the same id, 7`.
   public var description: String {
     "the elements at positions \(firstPosition) and \(secondPosition) have the same id, \(id)"
   }

@@ -2,7 +2,7 @@
 ///
 /// A node is changed only if it, and every node above it, has one owner; otherwise it is copied first. Two neighbours
 /// under one parent together have more than half the slots of a full node, so the height is logarithmic. There is no
-/// other minimum, since appending leaves full nodes behind.
+/// other minimum, since appending begins nodes with one slot.
 final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
   static let bitsPerLevel = 4
   static let maximumSlots = 1 << bitsPerLevel

@@ -1,6 +1,6 @@
 import Dispatch
 
-// Freeing 100,000 elements takes tens of milliseconds. Usually a reducer releases them, and everybody waits for it. So
+// Freeing 100,000 elements takes tens of milliseconds. Usually a reducer releases them, and the store waits for it. So
 // a node with many items leaves freeing its children to another thread.
 
 extension OrderNode {

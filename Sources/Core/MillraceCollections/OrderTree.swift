@@ -83,8 +83,7 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
     return replacement
   }
 
-  /// The leaf with the item of this label, made changeable, and the index within the leaf. The item must exist. O(log
-  /// n)
+  /// The leaf with the item of this label, made changeable, and the index in it. The item must exist. O(log n)
   mutating func changeableLeaf(label: UInt64) -> (leaf: OrderNode, index: Int) {
     var node = changeableRoot()
     while !node.isLeaf { node = node.changeableChild(at: node.index(of: label)) }

@@ -10,7 +10,7 @@ package final class Revision: @unchecked Sendable {  // changed only while uniqu
   private var mark = Mark()
   /// The mark of the content from which touching the listed elements led to the present one; `nil` if unknown.
   private var origin: Mark?
-  /// The hash of the first touched element's id. Usually it is the only one, which so needs no allocation.
+  /// The hash of the first touched element's id. Usually it is the only one, and then needs no allocation.
   private var first = 0
   /// The hashes of the ids of the elements touched after the first.
   private var others: ContiguousArray<Int> = []

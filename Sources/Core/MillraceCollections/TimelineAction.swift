@@ -19,7 +19,7 @@ public enum TimelineAction<Action: Sendable>: Sendable {
   case forget(branch: Int)
   /// Forgets all branches.
   case forgetBranches
-  /// Forget all steps and branches: the state in view becomes the start, as after a sign-out.
+  /// Forgets all steps and branches: the state in view becomes the start, as after a sign-out.
   case forgetSteps
 }
 
@@ -33,8 +33,8 @@ extension TimelineAction: Decodable where Action: Decodable {}
 /// let reduceDrawing = timeline(Drawing.reduce) { action in action != .pointerMoved }
 /// ```
 ///
-/// Call the result like any reducer. The limit of steps, and the handling of actions that arrive while the timeline looks
-/// back, belong to the value: ``Timeline/init(_:limit:arrivals:)``.
+/// Call the result like any reducer. The limit of steps, and the handling of actions that arrive while the timeline
+/// looks back, belong to the value: ``Timeline/init(_:limit:arrivals:)``.
 ///
 /// - Parameters:
 ///   - reduce: the reducer of the state.
