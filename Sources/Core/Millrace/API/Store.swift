@@ -44,7 +44,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     owner = nil
   }
 
-  /// Makes a store of a part.
+  /// Makes a scope, or the store of a part.
   init(
     engine: Engine, backend: Backend<State, Action>, account: Account,
     keeping owner: (any AnyObject & Sendable)?
@@ -190,12 +190,12 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   ///
   /// - Parameters:
-  ///   - graceful: how long runs may continue before they are stopped. It ends early once only long-running runs are left.
-  ///   - hard: how long to wait for stopped runs and last updates to return. Begins when the graceful time has ended. With
-  ///     `nil`, waits until all have returned.
+  ///   - graceful: how long runs may continue before they are stopped. It ends early once only long-running runs are
+  ///     left.
+  ///   - hard: how long to wait for stopped runs and last updates to return. Begins when the graceful time has ended.
+  ///     With `nil`, waits until all have returned.
   ///   - clock: the clock of both deadlines. More than a hundred years are no deadline.
-  /// - Returns: the names of the connections whose work had not returned by the hard deadline, or whose last update had not
-  ///   begun.
+  /// - Returns: the connections whose work had not returned by the hard deadline, or whose last update had not begun.
   @discardableResult
   public func shutdown(
     graceful: Duration = .zero, hard: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
@@ -203,7 +203,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     await engine.shutDown(account, graceful: graceful, hard: hard, clock: clock)
   }
 
-  /// The connections and their work at this moment; of more than 4,096 connections, a portion at a time. Meant for people
-  /// and tools. Costs time in proportion to the number of connections and runs.
+  /// The connections and their work at this moment; of more than 4,096 connections, a portion at a time. Meant for
+  /// people and tools. Costs time in proportion to the number of connections and runs.
   public var activity: StoreActivity { engine.activity(of: account) }
 }

@@ -16,8 +16,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private(set) var placed: PlacedEffect<Effect>?
   /// Only while it is placed.
   var effect: Effect { placed!.effect }
-  /// The requests of the state that was last evaluated. The set is kept, too, since a set that the state stores compares
-  /// at once with itself.
+  /// The requests of the state that was last evaluated. The set is kept, too, since a set that the state stores
+  /// compares at once with itself.
   private(set) var requests: Set<Effect.Request> = []
   private var asked: [AskedRequest] = []
   var table = Table()

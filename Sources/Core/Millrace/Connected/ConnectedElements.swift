@@ -17,8 +17,8 @@ where Element.ID: Sendable {
   private var lives: [Int: Life] = [:]
   /// The step of the path from the collection to an element, which all nodes share.
   private let way: (Element) -> SlicePath.Step
-  /// The account from one moment at which the collection is empty to the next. Ending it fences all elements at once,
-  /// however many there are.
+  /// The account of all lives that have begun since the last `endAll()`. Ending it fences all elements at once, however
+  /// many there are.
   private var epoch: Account?
   /// The hashes of the ids of the elements whose displays are due. Not the lives, which may end before that.
   private var due: [Int] = []

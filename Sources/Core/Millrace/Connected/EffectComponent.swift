@@ -53,7 +53,7 @@ public protocol EffectComponent<State, Action>: Sendable {
   /// Returns the action for an error that `run` threw. Pure; called on the reducer queue. There is a default only if
   /// `Failure` is `Never`.
   ///
-  /// - Parameter request: The request of the run. If values were handed over to the run, this is the last value that it
+  /// - Parameter request: the request of the run. If values were handed over to the run, this is the last value that it
   ///   took. A value that it did not take is not part of the failure, and a new run begins with it.
   func action(for failure: Failure, of request: Request) -> Action
 

@@ -90,7 +90,7 @@ private struct HandedOver<Request: Sendable>: SequenceContents {
     (pending, taken, isHandedOver) = (newest, served, true)
   }
 
-  /// - Returns: with the value the one before, which is released after the source's lock.
+  /// - Returns: the value, and the one before, to be released with no lock held.
   mutating func takeNext() -> (request: Request, former: Request)? {
     guard let pending else { return nil }
     defer { (self.pending, taken) = (nil, pending) }

@@ -12,7 +12,7 @@ protocol SequenceContents<Element>: Sendable {
 final class SequenceSource<Contents: SequenceContents>: Sendable {
   private struct Consumer: Sendable {
     let continuation: UnsafeContinuation<Contents.Element?, Never>
-    /// The wait that a test ends, if the consumer waits inside a run for one.
+    /// The wait of a consumer inside a run, if a test ends it.
     let wait: Wait?
 
     /// Call it with no lock held.
@@ -82,7 +82,7 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
   func endWait() { state.withLock { $0.consumer?.wait }?.end() }
 }
 
-/// The consuming side of a sequence. Its release ends the connection, when the sequence and its iterators are released.
+/// The consuming side of a sequence. Ends the connection when the sequence and its iterators are released.
 final class SequenceHandle<Contents: SequenceContents>: Sendable {
   let source: SequenceSource<Contents>
   private let connected: Connected

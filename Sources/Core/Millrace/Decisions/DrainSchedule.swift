@@ -58,8 +58,8 @@ struct DrainSchedule: Hashable {
     return phase == .pending && drain == number ? claimed() : nil
   }
 
-  /// A thread that needs a result at once is about to drain. It gets no claim if another thread holds the turn lock
-  /// with it.
+  /// A thread that needs a result at once is about to drain. It gets no claim while the claim's drain holds the
+  /// turn lock.
   mutating func callerArrived() -> Drain {
     if phase == .holding { return Drain() }
     number += 1

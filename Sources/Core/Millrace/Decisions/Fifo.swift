@@ -1,5 +1,5 @@
-/// A first-in-first-out list. It keeps at most as many taken slots as waiting elements. So it does not grow under a
-/// steady flow, even if it is never empty.
+/// A first-in-first-out list. It keeps at most as many taken slots as waiting elements, or 63. So it does not grow
+/// under a steady flow, even if it is never empty.
 package struct Fifo<Element> {
   private var elements: ContiguousArray<Element?> = []
   private var head = 0

@@ -3,7 +3,7 @@ import MillraceSpelling
 /// The last links of a suspiciously long chain of runs, until one connection occurs again. Pure.
 struct LoopTrail {
   /// One run of the chain: the action that started it, and its connection and request. They are kept as values, since
-  /// to describe them may take long.
+  /// describing them may take long.
   struct Link {
     let connection: UInt64
     let action: any Sendable

@@ -1,5 +1,5 @@
 /// One slice in the tree of watched slices. This class itself is the root, the whole state, which is never compared.
-/// ``SliceNode`` is every other slice.
+/// The other slices are a ``SliceNode`` or, for a part, a ``PartNode``.
 ///
 /// A node exists while something is connected to it or to a node beneath it. If its slice is unchanged, nothing beneath
 /// it is evaluated. Used with the turn lock held.
@@ -136,7 +136,7 @@ class Node {
     removeIfUnused()
   }
 
-  /// Counts a connection, or no longer. From then on no slice is evaluated for it.
+  /// Changes a connection's counts. No slice is evaluated for an uncounted one.
   final func count(_ connected: Connected, by difference: Int) {
     if connected is Tap { return }
     let isDisplay = connected is Display

@@ -1,12 +1,12 @@
-/// What one call of a `connect` function or of a lifetime's closure has done. A test or a tool asks its connections what
-/// a store would do.
+/// What one call of a `connect` function or of a lifetime's closure has done. A test or a tool asks its connections
+/// what a store would do.
 package struct Wiring {
   package enum Statement {
     case effect(any WiredEffect)
     case lifetime(any WiredLifetime)
     /// Connects a component or a view.
     case component(ConnectionIdentity)
-    /// Dispatches an action of the store's.
+    /// Dispatches an action of the store.
     case sends(any Sendable)
   }
 
@@ -37,7 +37,7 @@ package protocol WiredLifetime<ID> {
   var identity: ConnectionIdentity { get }
   /// The parts in the current state of the ``WiringStore``.
   func ids() -> [ID]
-  /// The current revision of the collection; `nil` if it is empty, or for an optional slice.
+  /// The current revision of the collection; `nil` only if it is empty, or for an optional slice.
   var revision: Revision? { get }
   /// The elements that changed after an earlier revision; `nil` if they are unknown, or if one was removed.
   func idsTouched(since former: Revision) -> [ID]?
@@ -131,7 +131,7 @@ private final class WiringRecorder: ConnectionRecorder {
   func reads(_ state: some Sendable) { calls.withLock { $0?.wiring.read.append(state) } }
 }
 
-// MARK: - What is connected, as an engine that records it reads it
+// MARK: - Connections of an engine that records them
 
 extension Engine {
   fileprivate func wiring(_ connect: () -> Void) -> Wiring {
