@@ -13,7 +13,7 @@ class ActionTap<State: Sendable, Action: Sendable>: StoreTap,
   ) {
     (self.backend, self.observe) = (backend, observe)
     super.init(entry, in: engine)
-    // What is accepted after this and reduced after the turn of the connection has echoes.
+    // Actions accepted from now on have echoes, which reach this tap after the turn of the connection.
     engine.mail.withLock { _ in account.tapCount += 1 }
   }
 

@@ -52,7 +52,6 @@ struct Awaiters {
   var isEmpty: Bool { settling.isEmpty && ofConnections.isEmpty }
   var count: Int { settling.count + ofConnections.values.joined().count }
 
-  /// Adds `awaiter`. Marks its connection changed.
   mutating func add(_ awaiter: Awaiter) {
     guard let number = awaiter.target.connected?.id else { return settling.append(awaiter) }
     ofConnections[number, default: []].append(awaiter)

@@ -34,8 +34,8 @@ extension Engine {
     }
   }
 
-  /// Resumes every awaiter whose target is reached, among those that may have changed since the last check. No wait ends
-  /// while displays have to be served, which begins updates.
+  /// Resumes every awaiter whose target is reached, among those that may have changed since the last check. No wait
+  /// ends while displays have to be served, which begins updates.
   func resumeAwaiters() {
     if !due.awaiters || due.displays { return }
     resumeReached(awaiters.settling)
@@ -55,7 +55,7 @@ extension Engine {
       some.filter { awaiter in
         guard case .settled(let account) = awaiter.target else { return isReached(by: awaiter) }
         if account === busy { return false }
-        // A wait leaves out one run or update at most: beside more work none is over, however many tasks wait.
+        // A wait excludes at most one run or update: with more work, none is over, however many tasks wait.
         if hasWork(account, beyond: 1) { busy = account }
         return account !== busy && isReached(by: awaiter)
       }
@@ -146,7 +146,7 @@ extension Engine {
     return !hasWork(account, beyond: isOwn == true ? 1 : 0)
   }
 
-  /// Whether more than so much counted work of an account is in progress.
+  /// Whether more counted work of an account than `count` is in progress.
   private func hasWork(_ account: Account, beyond count: Int) -> Bool {
     (counter == nil ? (account.runs + account.updates).counted : workAtWork(in: account)) > count
   }

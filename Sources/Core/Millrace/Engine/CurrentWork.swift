@@ -33,7 +33,6 @@ enum CurrentWork: Sendable {
     }
   }
 
-  /// The engine of its store.
   var engine: Engine {
     switch self {
     case .run(let run): run.engine

@@ -55,7 +55,7 @@ struct Decided {
   mutating func report(_ report: @escaping @Sendable () -> Void) { append(.report, .call(report)) }
   mutating func keepReleased(_ values: [AnyObject]) { releasedValues = values }
 
-  /// Keeps plain data, such as requests, until the lock is released. To release it neither ends a holding of the lock
+  /// Keeps plain data, such as requests, until the lock is released. Releasing it neither ends a holding of the lock
   /// nor hands the drain on.
   mutating func keep(_ value: consuming Any) { append(nil, .keep(value)) }
 
@@ -81,7 +81,6 @@ struct Decided {
     }
   }
 
-  /// Moves everything out.
   mutating func take() -> Decided {
     var taken = Decided()
     swap(&taken, &self)

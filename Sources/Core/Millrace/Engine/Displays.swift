@@ -1,4 +1,4 @@
-/// The pace at which displays are served while actions wait, and the search for dead views. Guarded by the turn lock.
+/// The pace at which displays are served while actions wait, and the search for gone views. Guarded by the turn lock.
 struct Displays {
   var pace = DisplayPace()
   var views = ViewSweep()

@@ -1,5 +1,5 @@
-/// Envelopes that were taken from the mailbox together, with their actions. Once all have had their turn, it is moved out
-/// whole, and released with no lock held.
+/// Envelopes that were taken from the mailbox together, with their actions. Once all have had their turn, it is moved
+/// out whole, and released with no lock held.
 struct Batch {
   fileprivate(set) var envelopes: ContiguousArray<Envelope> = []
   /// A buffer that the typed engine has made; `nil` if none was needed.
@@ -120,8 +120,8 @@ extension Engine {
 
   /// Moves the consumed batch out, and takes the contents of the mailbox.
   ///
-  /// - Returns: whether there were any. If there were none but something waits, the next holding continues: it
-  ///   concludes runs that have returned, or consumed values must be released first with no lock held.
+  /// - Returns: whether there were any. If there were none but something waits, the next holding continues: with
+  ///   returned runs, or with envelopes once the consumed values are released with no lock held.
   private func takeMail(_ spent: inout Batch?, _ drain: inout Drain) -> Bool {
     if spent != nil, !inbox.envelopes.isEmpty { return false }
     return mail.withLock { mail in
@@ -154,7 +154,7 @@ extension Engine {
       command(details.phase)
       return changeTree()
     }
-    // The admission: only here is it decided whether an envelope may change the state.
+    // The admission: here alone is an envelope of the mailbox admitted or fenced.
     let isAdmitted = details.isAdmitted
     if isAdmitted {
       turn.run = details.run

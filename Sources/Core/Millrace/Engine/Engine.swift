@@ -10,9 +10,10 @@ import MillraceSpelling
 /// | `updates`, with the conflation of every display | the lock of the displays |
 /// | everything else that is `var` | the turn lock, held for a few turns at a time |
 ///
-/// Locks are taken in this order: the turn lock, the lock of the displays, the mailbox lock. Each may be skipped. Only
-/// under the turn lock is the user's code called: reducers, selectors, `==` of slices, `requests(in:)`, `id(of:)`,
-/// `replacement`, `action(for:of:)` and the action mappings of its result, and the closures of lifetimes.
+/// Locks are taken in this order: the turn lock, the lock of the displays, the mailbox lock. Each may be skipped. The
+/// turn lock is the only one under which the user's code is called: reducers, selectors, `==` of slices,
+/// `requests(in:)`, `id(of:)`, `replacement`, `action(for:of:)` and the action mappings of its result, and the closures
+/// of lifetimes.
 class Engine: @unchecked Sendable {  // guarded as in the table
   final let queue: ReducerQueue
   final let options: StoreOptions

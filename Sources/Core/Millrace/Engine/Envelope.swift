@@ -1,10 +1,10 @@
 /// One entry of a store's mailbox, without its action. The action is in `StateEngine.incoming`, in the same order. An
-/// action sent to the root store from outside, by far the most frequent, has no details.
+/// action dispatched to the root store from outside, by far the most frequent, has no details.
 struct Envelope {
   let site: CallSite
   let details: Details?
 
-  /// The details of every envelope except an action sent to the root store from outside.
+  /// The details of an envelope with a run, a sender, echoes or a command, or in a part of the state.
   final class Details {
     /// The account of the store or scope through which it was sent.
     let account: Account
@@ -64,7 +64,6 @@ struct Sending {
   var isTapped = false
   var echoes: [Echo] = []
 
-  /// Returns an envelope for the action.
   func envelope(through account: Account) -> Envelope {
     let isPlain = run == nil && sender == nil && echoes.isEmpty && !account.isMortal
     return Envelope(

@@ -2,7 +2,7 @@ extension Engine {
   /// Returns the activity of everything connected through `account`. The user's values are described with no lock held.
   func activity(of account: Account, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
     let (counts, listed, waits) = locked {
-      // Copied under the lock, since whoever ends a wait meanwhile would copy the table under it.
+      // Copied under the lock: a wait that ended meanwhile would copy the table under it.
       let (refused, posted, waits) = mail.withLock {
         ($0.refused, $0.envelopes.count, Array($0.waits.values))
       }

@@ -1,5 +1,5 @@
 /// What was sent to a store and not taken for its turn. The ``StateEngine`` has the actions of the envelopes, under the
-/// same lock. Also what else is held for a few instructions at a time: the waits of the store's runs and updates.
+/// same lock. Also the waits of the store's runs and updates, whose accesses are equally short.
 struct Mailbox {
   var envelopes: ContiguousArray<Envelope> = []
   /// The empty batch that the next holding uses.
@@ -44,9 +44,8 @@ struct Mailbox {
     return schedule.mailArrived()
   }
 
-  /// Moves out a run that has returned and whose last envelope has had its turn; `nil` if there is none. A run waits for
-  /// no envelope of another sender. Rarely must it wait: a body that awaits what it sends returns after the turns of
-  /// that.
+  /// Moves out a run that has returned and whose last envelope has had its turn; `nil` if there is none. A run waits
+  /// for no envelope of another sender. It rarely waits at all: a body that awaits its sends returns after their turns.
   ///
   /// - Parameter turn: the number of the latest envelope that had its turn.
   mutating func takeReturn(upTo turn: UInt64) -> Run? {

@@ -28,7 +28,7 @@ public struct ReducerQueue: Sendable {
     (isRescue ? Self.rescuing : queue)?.async(execute: work)
   }
 
-  /// That of most stores. Kept, since Dispatch looks it up each time.
+  /// The queue of most stores, kept since Dispatch looks it up each time.
   private static let usual = DispatchQueue.global()
   fileprivate static let rescuing = DispatchQueue.global(qos: .userInteractive)
 }

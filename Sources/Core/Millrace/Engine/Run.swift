@@ -2,12 +2,13 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `phase`, `isAnswered`, `server`, `partEnded`, `reduced`, `fenced`, `handover`, `newest`, `behind` | the turn lock |
+/// | `phase`, `isAnswered`, `server`, `partEnded`, `reduced`, `fenced` | the turn lock |
+/// | `handover`, `newest`, `behind` | the turn lock |
 /// | `lastTicket`, `hasReturned` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
   /// The life of a run. Only a decided or running run is live. A run that a test has held may become decided again. A
-  /// run that has not begun and is no longer asked for is stopped at once.
+  /// run that still waits for the run before it skips `stopping`.
   ///
   ///     decided ──▶ running ──▶ returned
   ///        └────┬──────┘
@@ -81,7 +82,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether it has been neither stopped nor concluded.
   var isLive: Bool { phase == .decided || phase == .running }
 
-  /// Whether one of its bodies is running, or was when it was stopped.
+  /// Whether its body is running, or it was stopped and has not returned.
   var isUnderWay: Bool { phase == .running || phase == .stopping }
 
   /// Whether `settled()` waits for its end. It waits for a stopped body even of a long-running effect.
@@ -110,7 +111,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
       if isLive || phase == .stopping { server = .task(task) }
       return phase == .stopping
     }
-    // Whatever its handlers begin is no part of the run by which this thread may be called.
+    // What its handlers begin is not part of the run that this thread may be executing.
     if isStopped { CurrentWork.cleared { task.cancel() } }
   }
 

@@ -39,7 +39,7 @@ extension Engine {
       }
     }
     _ = await limit(to: hard, clock) { await ending.value }
-    // The report is made before the observers end, since their end causes calls for which nothing has waited.
+    // The report is made before a cancelled `ending` ends the observers, which causes calls that nothing awaits.
     let host = CurrentWork.mark
     let left = activity(of: account) { connected in
       self.updates.withLock { _ in

@@ -13,7 +13,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.
   private let incoming = ActionBuffer<Action>()
-  /// The action that is reduced within the turn of another action or of a command, if any.
+  /// The action that is reduced within the turn of a command, if any.
   private var inTurn: (action: Box<Action>, envelope: Box<Envelope>)?
 
   init(

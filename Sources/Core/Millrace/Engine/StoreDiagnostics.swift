@@ -23,8 +23,8 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
     /// `settled()`, `finished()` or a `shutdown()` without a hard deadline has waited for a second. This may be no
     /// mistake, but it helps with a test that does not end. Found in debug builds only.
     case longWait
-    /// 10,000 actions wait for the consumer of an `actions()` without a bound, each with the state after it. Found in debug
-    /// builds only.
+    /// 10,000 actions wait for the consumer of an `actions()` without a bound, each with the state after it. Found in
+    /// debug builds only.
     case slowConsumer
     /// The results of an effect repeatedly lead to its own next request, without a cause from outside.
     case loop

@@ -40,11 +40,11 @@ package struct RuntimeSeams: Sendable {
   package var clock: any Clock<Duration> = ContinuousClock()
   /// Takes the runs instead of tasks that serve them; `nil` begins the tasks.
   package var holder: (any RunHolder)?
-  /// Called with every event in the turn in which it happens, but refusals, with the turn lock held.
+  /// Called with every event in its turn, with the turn lock held; with refusals only if there are taps.
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Records connections instead of making them.
   var wiring: (any ConnectionRecorder)?
-  /// Whether `settled()` ignores work that waits for the test, and waits for all other work, even long-running work.
+  /// Whether `settled()` ignores work that waits for the test, and waits for the jobs of long-running work, too.
   package var settlesWhenParked = false
 }
 

@@ -61,8 +61,8 @@ class StoreTap: Tap, @unchecked Sendable {  // its variables are guarded by the 
     }
   }
 
-  /// Calls `body` away from the reducer queue, repeatedly until `isDone` returns true. `settled()` and `shutdown()` wait
-  /// for it.
+  /// Calls `body` away from the reducer queue, repeatedly until `isDone` returns true. `settled()` and `shutdown()`
+  /// wait for it.
   ///
   /// - Parameters:
   ///   - delay: the time before the first call, in nanoseconds.

@@ -11,7 +11,7 @@ struct Tree {
 }
 
 /// Changes of the tree of slices that wait for the end of its serving. So no change of a slice is missed, and no list
-/// changes during its iteration. Not in the tree, whose every access would be checked, since a list is changed by calls.
+/// changes during its iteration. Not in `Tree`, since every access of it would be checked while a call changes a list.
 struct TreeChanges {
   /// A connection to make.
   struct Arrival {
@@ -95,7 +95,7 @@ extension Engine {
   /// last work, releases what the user connected.
   func workEnded(of connected: Connected) {
     awaiters.workEnded(of: connected)
-    // What is only recorded is asked further.
+    // Recorded connections are evaluated later.
     guard connected.phase == .ended, options.wiring == nil else { return }
     let (isOver, kept) = updates.withLock { _ in
       connected.ownWork == 0 ? (true, connected.forget()) : (false, nil)
@@ -132,7 +132,7 @@ extension Engine {
     tearDownSome()
   }
 
-  /// All connections of `account` and of accounts below it, including ended ones that are not torn down.
+  /// All connections of `account` and of accounts below it, including those of ended parts that are not torn down.
   func allConnected(in account: Account) -> [Connected] {
     var found: [Connected] = []
     func add(_ connected: Connected) {

@@ -19,7 +19,6 @@ struct UpdateLine {
     }
   }
 
-  /// An update that was committed.
   struct Commit {
     let display: Display
     let box: AnyObject

@@ -48,7 +48,7 @@ final class WitnessTap<State: Sendable, Action: Sendable>: StoreTap,
 
   override func connectionBegan() {
     witness.began(store)
-    super.connectionBegan()  // last, since waits are told by their own threads
+    super.connectionBegan()  // last: from then on, other threads report waits
   }
 
   override func connectionEnded() {

@@ -91,7 +91,7 @@ package protocol LineOfRuns: AnyObject, Sendable {
   var reason: String { get }
   /// - Returns: `nil` if a free place was taken; otherwise a ticket, and `begin` is called when a place is free.
   func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64?
-  /// Withdraws a run still waiting.
+  /// Withdraws a waiting run.
   func leave(_ ticket: UInt64)
   /// Gives back a place.
   func giveBack()
