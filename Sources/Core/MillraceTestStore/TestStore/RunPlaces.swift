@@ -75,7 +75,7 @@ extension TestSession {
   func makeRoom(for selection: RunSelection) {
     let held = held.withLock { Array($0.values) }
     let live = book.withLock { $0.inProgress(selection) }
-    let swapped = places.withLock { places -> (HeldRun, HeldRun, RunPlaces.Waiting)? in
+    let swapped = places.withLock { places -> (HeldRun, HeldRun, ended: Wait, begun: Wait)? in
       let sought = live.compactMap { places[$0]?.waiting }.filter(\.rest.isEmpty)
       guard let waiting = sought.first, sought.count == 1 else { return nil }
       let run = waiting.run
@@ -91,12 +91,12 @@ extension TestSession {
       places[run.generation]?.taken.append(place)
       places[run.generation]?.waiting = nil
       waiting.run = other
-      return (run, other, waiting)
+      let ended = waiting.wait
+      waiting.wait = other.wait(.byOthers, for: waiting.place.line.reason)
+      return (run, other, ended, waiting.wait)
     }
-    guard let (run, other, waiting) = swapped else { return }
-    let ended = waiting.wait
-    waiting.wait = other.wait(.byOthers, for: waiting.place.line.reason)
-    waiting.wait.begin()
+    guard let (run, other, ended, begun) = swapped else { return }
+    begun.begin()
     ended.end()
     release(other.generation)
     hold(run)

@@ -140,8 +140,9 @@ package struct TestBook<State: Equatable, Action> {
     forget(identity.generation)
   }
 
-  /// The program has ended without stopping its runs, as in a crash. A restarted program numbers its runs anew.
-  package mutating func programEnded() { (runs, given) = ([], [:]) }
+  /// The program has ended without stopping its runs, as in a crash. A restarted program numbers its runs and actions
+  /// anew.
+  package mutating func programEnded() { (runs, given, spelled, answeredBy) = ([], [:], [], []) }
 
   // MARK: Assertions
 
