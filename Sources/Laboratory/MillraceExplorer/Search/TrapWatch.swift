@@ -6,10 +6,8 @@ import MillraceDescriptors
 /// A trap is a signal that the thread raises by an instruction of its own, in the program's code. POSIX allows the
 /// handler to call any function then, since the trap interrupts no function that is unsafe to interrupt.
 enum TrapWatch {
-  private final class Watch {
-    let tell: () -> Void
-    init(_ tell: @escaping () -> Void) { self.tell = tell }
-  }
+  /// Writes the story.
+  private typealias Telling = () -> Void
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGFPE]
 
@@ -34,21 +32,21 @@ enum TrapWatch {
     }
     guard let pointer = pthread_getspecific(installed.key) else { return }
     pthread_setspecific(installed.key, nil)
-    Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().tell()  // kept by `watch(_:telling:_:)`
+    pointer.assumingMemoryBound(to: Telling.self).pointee()  // on the stack of `watch(_:telling:_:)`
   }
 
   /// Calls `body`. If it traps, writes the story of the last move and the state from which it was made.
   static func watch(
     _ trail: Trail, telling tell: @escaping (_ path: [Int]?, _ move: Int) -> String, _ body: () -> Void
   ) {
-    let watch = Watch {
+    let telling: Telling = {
       StandardError.write(
         line: tell(trail.state < 0 ? nil : trail.path(to: Int(trail.state)), Int(trail.move)))
     }
     let key = installed.key
     let outer = pthread_getspecific(key)
-    withExtendedLifetime(watch) {
-      pthread_setspecific(key, Unmanaged.passUnretained(watch).toOpaque())
+    withUnsafePointer(to: telling) { pointer in  // valid within the call
+      pthread_setspecific(key, pointer)
       body()
       pthread_setspecific(key, outer)
     }
