@@ -109,6 +109,21 @@ import Testing
     #expect(report.description.contains("the test does not end: it goes on with answer(Load("), "\(report)")
   }
 
+  @Test func whatALoopAfterACrashWaitsForIsNamedByAnActionOfTheRestartedProgram() async {
+    let report = await CrashAnywhere<Int, Int>(
+      initialState: 0, reduce: { $0 += $1 }, persisting: { $0 == 5 ? 100 : $0 },
+      connect: { $0.connect(when: { $0 == 107 ? "load" : nil }, named: "loader") { _, _ in } }
+    )
+    .run { store in
+      store.exhaustivity = .none
+      store.send(5)
+      store.send(7)
+      while !store.running.isEmpty { store.answer("another", with: 1) }
+      await store.finish()
+    }
+    #expect(report.description.contains(#"in progress: loader "load", asked for by 7"#), "\(report)")
+  }
+
   @Test func aTestOfManyStepsIsNotTakenForEndless() async {
     let report = await matrix.run { store in
       store.exhaustivity = .none
