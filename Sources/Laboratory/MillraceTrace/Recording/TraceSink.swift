@@ -120,7 +120,8 @@ package final class FileSink: TraceSink {
   func contents() throws(TraceFailure) -> [UInt8] { try TraceText.bytes(of: path) }
 
   /// Writes a file as a whole or not at all. An existing file is replaced. Only its owner can read the file, from the
-  /// first byte on, since a recording contains data of the program.
+  /// first byte on, since a recording contains data of the program. A process that is killed meanwhile leaves
+  /// the new file behind, named after `path`.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
     // Others may write to the same path at the same time.
     let suffix = ".next-" + String(UInt64.random(in: .min ... .max), radix: 36)
