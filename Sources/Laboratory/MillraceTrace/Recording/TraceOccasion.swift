@@ -4,7 +4,8 @@
   case diagnostic
   /// A run fails.
   case failure
-  /// The store was shut down, and some run had not returned by the hard deadline.
+  /// The store was shut down, and some run had not returned by the hard deadline. The shutdown does not wait for the
+  /// file: await ``TraceRecording/finish()`` before the program ends.
   case uncleanShutdown
   /// The process gets a signal of this number. The signal then has no other effect, for the whole process and also
   /// after the recording has ended.
