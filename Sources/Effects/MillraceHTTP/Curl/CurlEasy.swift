@@ -5,8 +5,8 @@ import CMillraceCurl
 /// its transport.
 final class CurlEasy {
   let handle: OpaquePointer
-  private let callbacks = UnsafeMutablePointer<millrace_curl_callbacks>.allocate(capacity: 1)
-  private let problem = UnsafeMutablePointer<CChar>.allocate(capacity: Int(MILLRACE_CURL_PROBLEM_SIZE))
+  private let callbacks: UnsafeMutablePointer<millrace_curl_callbacks>
+  private let problem: UnsafeMutablePointer<CChar>
   private var fields: OpaquePointer?
   /// The first option that the library refuses.
   private var refused: CurlOption?
@@ -14,6 +14,8 @@ final class CurlEasy {
   init() throws(HTTPFailure) {
     guard let handle = millrace_curl_easy_new() else { throw .other("libcurl has no memory") }
     self.handle = handle
+    callbacks = .allocate(capacity: 1)
+    problem = .allocate(capacity: Int(MILLRACE_CURL_PROBLEM_SIZE))
   }
 
   deinit {
